@@ -17,14 +17,14 @@ tl::unexpected<Error> refuse_names(const std::string& flag, const std::string& t
 
 }  // namespace
 
-Result<std::vector<std::string>> name_list(const std::string& flag, const std::vector<std::string>& typed) {
+Result<std::vector<std::string>> name_list(const std::string& flag, const std::vector<std::string>& typed,
+                                           const std::string& listing) {
+  const std::string hint = "give names with commas between; " + listing;
   std::vector<std::string> names;
   for (const std::string& part : typed) {
-    if (trim(part).empty())
-      return refuse_names(flag, part, "names no pass", "give names with commas between; `culprit passes` lists them");
+    if (trim(part).empty()) return refuse_names(flag, part, "names no pass", hint);
     for (const std::string& piece : split(part, ',')) {
-      if (trim(piece).empty())
-        return refuse_names(flag, part, "an empty name", "give names with commas between; `culprit passes` lists them");
+      if (trim(piece).empty()) return refuse_names(flag, part, "an empty name", hint);
       names.emplace_back(trim(piece));
     }
   }

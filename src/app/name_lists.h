@@ -9,7 +9,9 @@
 namespace culprit {
 
 /// "a,b" "c" -> a, b, c. An empty name is an error, for it is a typing mistake.
-Result<std::vector<std::string>> name_list(const std::string& flag, const std::vector<std::string>& typed);
+/// `listing` says where names are listed, for that error.
+Result<std::vector<std::string>> name_list(const std::string& flag, const std::vector<std::string>& typed,
+                                           const std::string& listing = "`culprit passes` lists them");
 /// ErrorKind::usage where a name stands twice: of what is measured each for itself, that is a typing mistake.
 Result<void> each_once(const std::string& flag, const std::vector<std::string>& names);
 

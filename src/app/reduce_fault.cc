@@ -9,8 +9,8 @@
 #include "app/reduced_files.h"
 #include "app/workshop.h"
 #include "base/text.h"
+#include "reduce/all_deltas.h"
 #include "reduce/command_oracle.h"
-#include "reduce/deltas/delta_list.h"
 #include "reduce/fault_oracle.h"
 #include "reduce/record_inner_values.h"
 #include "reduce/starting_case.h"
@@ -116,7 +116,7 @@ class Work {
                                          fmt::format("nodes left, {} checks, {}", checks, delta));
     };
     tools.confirmations = static_cast<std::size_t>(options_.confirmations) + 1;
-    auto reduced = reduce(start.a_case, all_deltas(), tools);
+    auto reduced = reduce(start.a_case, all_deltas({}, request_.deltas), tools);
     workshop_.caller.listener.progress_ends();
     if (!reduced) return tl::unexpected(with_best_so_far(reduced.error()));
     if (reduced->end == Reduction::End::not_shown) {

@@ -159,6 +159,7 @@ struct ReduceRequest {
   std::filesystem::path model;
   std::filesystem::path out;
   std::string command;  ///< that says by its exit code whether the fault is there; "": the recipe's fault
+  std::vector<std::string> deltas = {};  ///< names of the steps that are tried; empty: all
   DataRequest data;
   RunningRequest running;  ///< its budget is that of the search
   WitnessRequest witnesses;

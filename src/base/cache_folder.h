@@ -1,5 +1,5 @@
 #pragma once
-// Where scripts/setup puts what it brings.
+// The folder in which scripts/setup puts what it brings.
 
 #include <filesystem>
 

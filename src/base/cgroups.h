@@ -1,5 +1,5 @@
 #pragma once
-// Where the system keeps what it limits and counts of the group of processes that this one is in.
+// Finds where the system keeps what it limits and counts of the group of processes that this one is in.
 // https://docs.kernel.org/admin-guide/cgroup-v2.html
 
 #include <filesystem>

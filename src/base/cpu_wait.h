@@ -6,8 +6,8 @@
 
 namespace culprit {
 
-/// Of the thread that made it. proc(5), /proc/thread-self/schedstat: Linux counts it to the nanosecond, at the moment
-/// when the thread gets its CPU back.
+/// Tells how long the thread that made it waited for a CPU. proc(5), /proc/thread-self/schedstat: Linux counts it to
+/// the nanosecond, at the moment when the thread gets its CPU back.
 class CpuWait {
  public:
   CpuWait();
@@ -21,7 +21,8 @@ class CpuWait {
   int file_;
 };
 
-/// Of a line "122444 26294250 2": nanoseconds on a CPU, nanoseconds of waiting, turns. 0 for any other text.
+/// Reads the wait in a line "122444 26294250 2": nanoseconds on a CPU, nanoseconds of waiting, turns. It is 0 for any
+/// other text.
 double waited_seconds(std::string_view schedstat);
 
 /// `seconds` by the clock less those that were waited meanwhile. All of them where it waited for longer than that: then

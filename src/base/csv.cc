@@ -18,7 +18,7 @@ void end_of_field(void* bytes, std::size_t size, void* lines) {
   static_cast<Lines*>(lines)->fields.emplace_back(static_cast<const char*>(bytes), size);
 }
 
-/// Of the two characters with which Windows ends lines, each ends a row.
+/// Each of the two characters with which Windows ends lines ends a row.
 void end_of_row(int ended, void* of) {
   Lines& lines = *static_cast<Lines*>(of);
   const int before = std::exchange(lines.ended, ended);

@@ -13,7 +13,7 @@ namespace culprit {
 
 using CsvFields = std::vector<std::string>;
 
-/// Where the text makes no sense any more, and what libcsv says of it.
+/// Says where the text makes no sense any more, and what libcsv says of it.
 struct CsvBreak {
   std::size_t line = 0;  ///< from 1
   std::string what;

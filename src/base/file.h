@@ -27,8 +27,8 @@ enum class Durability {
   flushed,   ///< survives a power cut: what users keep
   buffered,  ///< as fast as the page cache: what only this run's processes read
 };
-/// The same for content that lies in pieces, which are written one after the other. ErrorKind::interrupted, and nothing
-/// left behind, where it was stopped.
+/// Writes content that lies in pieces as write_file_atomic does, one after the other. ErrorKind::interrupted, and
+/// nothing left behind, where it was stopped.
 Result<void> write_pieces_atomic(const fs::path& path, std::span<const std::string_view> pieces, Durability durability,
                                  const Stop& stop = {});
 

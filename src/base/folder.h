@@ -8,7 +8,7 @@
 
 namespace culprit {
 
-/// With those above it; nothing where it is there already.
+/// Makes the folder and those above it; does nothing where it is there already.
 inline Result<void> make_folder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);

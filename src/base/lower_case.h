@@ -7,7 +7,7 @@
 
 namespace culprit {
 
-/// Of ASCII letters; what else is there stays.
+/// Makes ASCII letters small; what else is there stays.
 inline std::string lower_case(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;

@@ -31,7 +31,7 @@ Limit limit_in(const fs::path& file) {
   return is_number ? Limit(limit) : std::nullopt;
 }
 
-/// Of this process, in bytes; 0 where the system does not tell.
+/// Reads a size of this process, in bytes; it is 0 where the system does not tell.
 std::uint64_t in_own_status(const std::string& name) {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {

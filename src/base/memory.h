@@ -10,7 +10,7 @@ namespace culprit {
 /// The largest resident size that this process has had since it was started or forked, in bytes; 0 where the system
 /// does not tell. Not getrusage's: that hands down the size of whoever started the process.
 std::uint64_t peak_resident_bytes();
-/// Of this process now.
+/// The bytes of this process that are in memory now.
 std::uint64_t resident_bytes();
 /// From now on `peak_resident_bytes` tells of what comes. Where the system does not let us, nothing changes.
 void forget_peak_resident_bytes();

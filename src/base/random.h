@@ -17,8 +17,8 @@ class Random {
   std::int64_t between(std::int64_t low, std::int64_t high);  ///< both ends included; unbiased
   /// Nearly standard normal: the sum of twelve uniforms less six (Irwin-Hall), in [-6, 6], exact everywhere.
   double normal();
-  /// The same from a single draw, for weights by the million: four 16-bit numbers, scaled to unit variance, so within
-  /// 3.5 of 0. Exact everywhere.
+  /// Makes one like normal() from a single draw, for weights by the million: four 16-bit numbers, scaled to unit
+  /// variance, so within 3.5 of 0. Exact everywhere.
   double rough_normal();
 
  private:

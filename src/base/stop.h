@@ -15,7 +15,7 @@ inline bool is_stopped(const Stop& stop) { return stop && stop(); }
 /// Elements between two questions: some milliseconds of work.
 inline constexpr std::size_t stop_block = std::size_t{1} << 18;
 
-/// The same within a loop over elements: asked at the beginning of each block.
+/// Asks the same within a loop over elements, at the beginning of each block.
 inline bool is_stopped_at(std::size_t element, const Stop& stop) {
   return element % stop_block == 0 && is_stopped(stop);
 }

@@ -13,7 +13,7 @@ namespace culprit {
 
 using NamedNumbers = std::map<std::string, double>;
 
-/// Of one sample.
+/// What a program answered on one sample.
 struct ComparatorAnswer {
   DecisionChange change;
   NamedNumbers metrics;        ///< the variant against the reference

@@ -58,7 +58,7 @@ std::vector<std::int64_t> inverse(const std::vector<std::int64_t>& places) {
   return turned;
 }
 
-/// Where the element `at` of the tensor in its new order stood, without a list of all.
+/// Tells where the element `at` of the tensor in its new order stood, without a list of all.
 std::int64_t place_before(const Shape& shape, const std::vector<int>& axes, std::int64_t at) {
   std::int64_t place = 0;
   for (std::size_t i = axes.size(); i-- > 0;) {

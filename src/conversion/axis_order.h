@@ -28,7 +28,7 @@ struct AxisOrder {
 /// more than 6 axes that count.
 std::vector<AxisOrder> axis_orders(const Shape& source, const Shape& target);
 
-/// Where element `i` of the target stands in the source, for all of them.
+/// Tells where element `i` of the target stands in the source, for all of them.
 std::vector<std::int64_t> places(const AxisOrder& order, const Shape& source, const Shape& target);
 
 /// The source in the order and the shape of the target. Both have as many elements.

@@ -250,7 +250,7 @@ class Diagnosing {
     return true;
   }
 
-  /// Where the target has few bits on purpose, no layer is blamed for that.
+  /// No layer is blamed for having few bits where the target has few on purpose.
   Result<bool> judge_in_few_bits() {
     if (stops_at_) return true;
     auto verdict = judge_coarse(*sides_, map_, wrong_outputs_);
@@ -309,7 +309,7 @@ class Diagnosing {
     for (ConversionFault& fault : explained_[{step.region.source, step.region.target}].faults) add(std::move(fault));
   }
 
-  /// Where one value is used on two ways, and something else is wrong on one of them, two regions show one fault.
+  /// Two regions show one fault where one value is used on two ways, and something else is wrong on one of them.
   void add(ConversionFault fault) {
     const auto is_told = [&](const ConversionFault& other) {
       return other.kind == fault.kind && other.source == fault.source && other.target.node == fault.target.node &&

@@ -21,7 +21,7 @@ class NumberProfile {
   /// the tensors in whatever order of axes, and 0 where one holds just the numbers of the other. Infinite where the
   /// counts differ.
   [[nodiscard]] double distance(const NumberProfile& other) const;
-  /// The same over a few of the sorted numbers, in no time: for a first look.
+  /// Measures the distance over a few of the sorted numbers, in no time: for a first look.
   [[nodiscard]] double rough_distance(const NumberProfile& other) const;
   /// How many different numbers there are.
   [[nodiscard]] std::size_t distinct() const;

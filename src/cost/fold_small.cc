@@ -164,7 +164,7 @@ Made where(const onnx::NodeProto&, const Inputs& inputs, const Shape& shape) {
   return other;
 }
 
-/// Of two numbers; of integers the result is cut to one, as ONNX's Div does.
+/// Folds two numbers; of integers the result is cut to one, as ONNX's Div does.
 template <class Operation>
 Fold of_two(Operation operation, bool makes_truth = false) {
   return [operation, makes_truth](const onnx::NodeProto&, const Inputs& inputs, const Shape& shape) -> Made {

@@ -91,7 +91,7 @@ onnx::TypeProto moved_channels(onnx::TypeProto type, bool to_front) {
   return type;
 }
 
-/// Those inputs of `node`, in a scope of their own; false where the node lacks one.
+/// Feeds those inputs of `node`, in a scope of their own; false where the node lacks one.
 bool feed_stand_in(const onnx::NodeProto& node, const StandIn& other, bool is_channels_last, const ShapeScope& scope,
                    onnx::NodeProto& same, ShapeScope& inside) {
   for (const int i : other.inputs) {

@@ -16,8 +16,8 @@ namespace culprit {
 /// caller.
 GraphRecord graph_record(const Model& model, const InputShapes& shapes);
 GraphRecord graph_record(const Model& model, const SeenValues& seen);
-/// The same where the types are at hand; they have to be those of this model.
-/// `data_folder` is where its external data lie; "": beside it.
+/// Makes the record where the types are at hand; they have to be those of this model. `data_folder` is where its
+/// external data lie; "": beside it.
 GraphRecord graph_record(const Model& model, const TypedGraph& graph, const std::filesystem::path& data_folder = {});
 
 }  // namespace culprit

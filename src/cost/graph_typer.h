@@ -21,7 +21,7 @@ class GraphTyper {
   TypedGraph type_main(const SeenValues& seen);
 
  private:
-  /// Where one graph is walked.
+  /// The place in one graph that is walked.
   struct Place {
     const Opsets& opsets;
     ShapeScope& scope;

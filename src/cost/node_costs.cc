@@ -16,7 +16,7 @@ struct Sum {
 
 Sum sum_of(const TypedGraph& graph);
 
-/// Of branches the dearer one; of a body, times its turns.
+/// Counts the dearer one of two branches, and a body times its turns.
 Sum sum_of(const TypedNode& node) {
   if (node.kind == TypedNode::Kind::plain) {
     const double flops = node_flops(node), moved = node_moved(node);

@@ -34,9 +34,10 @@ struct NodeCosts {
   std::int64_t nodes_uncounted = 0;
 };
 
-/// With the inputs fixed to `shapes`; see cost/typed_graph.h for what is inferred, and for models that are hostile.
+/// The costs with the inputs fixed to `shapes`; see cost/typed_graph.h for what is inferred, and for models that are
+/// hostile.
 NodeCosts node_costs(const onnx::ModelProto& model, const InputShapes& shapes);
-/// With what was seen of values in a run: for graphs that hold operators that ONNX's inference does not know.
+/// The costs with what was seen of values in a run: for graphs that hold operators that ONNX's inference does not know.
 NodeCosts node_costs(const onnx::ModelProto& model, const SeenValues& seen);
 NodeCosts node_costs(const TypedGraph& graph);
 

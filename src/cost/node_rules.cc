@@ -18,7 +18,7 @@ bool picks(std::string_view op) {
   return ops.contains(op);
 }
 
-/// Of the tables at places 2 to 4 one row is read for each word, all of the others.
+/// One row of the tables at places 2 to 4 is read for each word, all of the others.
 double embedding_read(const TypedNode& node) {
   double read = 0;
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {

@@ -32,7 +32,7 @@ struct SmallValue {
 /// At most so many elements are looked at.
 constexpr std::size_t most_small_elements = 1024;
 
-/// Of float32, float64, int32, int64 and bool; nothing for other types and for more elements.
+/// Reads float32, float64, int32, int64 and bool; gives nothing for other types and for more elements.
 std::optional<SmallValue> small_value(const onnx::TensorProto& tensor);
 void write_small(const SmallValue& value, onnx::TensorProto& tensor);
 

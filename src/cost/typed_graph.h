@@ -47,7 +47,7 @@ struct TypedGraph {
 /// own. The model has to outlive the result.
 TypedGraph typed_graph(const onnx::ModelProto& model, const InputShapes& shapes);
 
-/// The same for values that somebody saw, inputs among them: what was seen counts, and is inferred from.
+/// Types a graph by values that somebody saw, inputs among them: what was seen counts, and is inferred from.
 TypedGraph typed_graph(const onnx::ModelProto& model, const SeenValues& seen);
 
 }  // namespace culprit

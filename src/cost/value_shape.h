@@ -54,7 +54,8 @@ struct ValueShape {
   bool operator==(const ValueShape&) const = default;
 };
 
-/// Of a declared or inferred type; sizes that cannot be (negative, beyond 2^48) and ranks beyond 64 are not known.
+/// Reads the shape of a declared or inferred type; sizes that cannot be (negative, beyond 2^48) and ranks beyond 64 are
+/// not known.
 ValueShape value_shape(const std::string& name, const onnx::TypeProto& type);
 
 }  // namespace culprit

@@ -15,7 +15,7 @@ namespace culprit {
 /// has such a dimension, or two have different sizes: of a fixed one nobody can tell what it counts.
 std::optional<std::int64_t> batch_size(const std::vector<ValueInfo>& inputs, const std::vector<NamedTensor>& pack);
 
-/// The same of a pack in a file (tensor/pack_file.h); nothing, too, where that cannot be read.
+/// Tells the size of the batch in a pack in a file (tensor/pack_file.h); nothing, too, where that cannot be read.
 std::optional<std::int64_t> batch_size_in(const std::vector<ValueInfo>& inputs, const std::filesystem::path& pack);
 
 }  // namespace culprit

@@ -34,8 +34,8 @@ struct Bounds {
 
 bool is_index(const Rule& rule) { return rule.way == Rule::Way::uniform && rule.is_index; }
 
-/// Of indices, those of their table; of what no rule binds, or one that names what it is compared with, those of the
-/// type. Nothing where another rule says all.
+/// The bounds of indices are those of their table; of what no rule binds, or one that names what it is compared with,
+/// those of the type. Nothing where another rule says all.
 std::optional<Bounds> range_of(const ValueInfo& input, const SynthesisPlan& plan) {
   if (input.kind != ValueInfo::Kind::tensor || !is_float_or_integer(input.dtype) || plan.values.contains(input.name))
     return std::nullopt;
@@ -79,7 +79,7 @@ Doubles sides_of(const ComparedNumbers& compared, bool is_float, const Bounds& r
   return sides;
 }
 
-/// Where two models are held against each other, indices below zero are tried: they count from the end of the table.
+/// Indices below zero are tried where two models are held against each other: they count from the end of the table.
 bool counts_from_the_end(const ValueInfo& input, const SynthesisPlan& plan, const Reach& reach) {
   const auto rule = plan.rules.find(input.name);
   return reach.is_of_two && has_sign(input.dtype) && rule != plan.rules.end() && rule->second.is_index &&
@@ -214,8 +214,8 @@ std::map<std::string, std::vector<std::int64_t>> crossings(const Interface& inte
   return found;
 }
 
-/// Where two models are held against each other, an input of a few elements has no place for all that it is asked for:
-/// its last open size, by name, so that it has 32 or more.
+/// The last open size of such an input, by name, so that it has 32 elements or more. Where two models are held against
+/// each other, an input of a few elements has no place for all that it is asked for.
 Sizes longer_sizes(const Interface& interface, const SynthesisPlan& plan, const Reach& reach, const Sizes& given) {
   constexpr std::int64_t enough = 32;
   Sizes longer;
@@ -312,7 +312,7 @@ void put_words(Tensor& tensor, const std::vector<std::string>& known, bool is_tu
   if (auto made = Tensor::from_strings(tensor.shape(), std::move(words))) tensor = std::move(*made);
 }
 
-/// Of all sizes up to 16 bits, of both signs where the type has them.
+/// Puts numbers of all sizes up to 16 bits, of both signs where the type has them.
 void put_wide(Tensor& tensor, const Bounds& range, bool is_turned, std::size_t which, Random& random) {
   constexpr std::int64_t widest = 15;
   Doubles numbers = numbers_in(tensor);

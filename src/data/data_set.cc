@@ -149,7 +149,7 @@ Result<CheckData> rows_for_check(const Model& model, const DataSetOptions& optio
                    spread_numbers(size, options.data.samples)};
 }
 
-/// Where there are more than are judged by their numbers, these are spread, as pictures are.
+/// Spreads the sets that are judged by their numbers, as pictures are, where there are more than these.
 Result<CheckData> many_sets_for_check(const Model& model, const DataSetOptions& options, SourcePtr whole) {
   auto again = sets(model, options);
   if (!again) return tl::unexpected(again.error());

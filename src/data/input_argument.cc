@@ -102,7 +102,7 @@ std::optional<bool> truth(const std::string& text) {
   return std::nullopt;
 }
 
-/// Where the literal goes: the declared shape, as far as it is known.
+/// The shape into which the literal goes: the declared one, as far as it is known.
 Result<Shape> shape_of(const Literal& literal, const ValueInfo& declared,
                        const std::map<std::string, std::int64_t>& dims) {
   const auto count = static_cast<std::int64_t>(literal.pieces.size());

@@ -12,13 +12,13 @@
 
 namespace culprit {
 
-/// Where the parts of a picture lie in memory.
+/// Tells where the parts of a picture lie in memory.
 struct PictureLayout {
   std::int64_t pictures = 1, channels = 1, height = 1, width = 1;
   bool channels_last = false;
 };
 
-/// Of NCHW, NHWC, CHW or HWC with 1, 3 or 4 channels and sides of 16 and more; nothing for other shapes.
+/// Reads NCHW, NHWC, CHW or HWC with 1, 3 or 4 channels and sides of 16 and more; gives nothing for other shapes.
 std::optional<PictureLayout> picture_layout(const Shape& shape);
 
 /// Smooth fields with soft areas and finer structure, channels alike, and a little noise: mean 0 and deviation about 1,

@@ -224,7 +224,7 @@ std::map<std::string, std::vector<Use>> uses_without_graph(const std::vector<Val
   return uses;
 }
 
-/// Of the dimensions of the inputs, those that nobody gave.
+/// Adds the dimensions of the inputs that nobody gave.
 void add_needed(Sizes& dims, const Interface& rest, const Sizes& needed) {
   for (const std::string& name : names_of_sizes(rest.inputs)) {
     const auto size = needed.find(name);

@@ -87,7 +87,7 @@ double beside(const std::vector<double>& thresholds, std::size_t which, Side sid
   return side == Side::at ? at : at + (above - at) * random.uniform();
 }
 
-/// Of three rows, or of three samples of a row, each is on another side; which comes first is another for each column
+/// Each of three rows, or of three samples of a row, is on another side; which comes first is another for each column
 /// and every three.
 Side side_of(const Rule& rule, const Drawing& drawing, std::size_t row, std::size_t column) {
   constexpr std::uint64_t apart = 1'000'003;

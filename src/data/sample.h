@@ -41,7 +41,8 @@ struct Proposal {
   std::vector<std::string> further_words = {};  ///< of each: "length=41, words that the model knows in 'language'"
   /// The first sample is that of the proposal before: without a point where that one did not run.
   bool begins_as_before = false;
-  /// The same without zeros, tiny and large numbers, for models that answer those with NaN or infinities; may be empty.
+  /// Makes the proposal without zeros, tiny and large numbers, for models that answer those with NaN or infinities; may
+  /// be empty.
   std::function<Proposal()> plain = {};
 
   [[nodiscard]] std::size_t size() const { return samples.size() + static_cast<std::size_t>(drawn); }
@@ -92,9 +93,9 @@ Result<NamedTensor> parse_input(const std::string& argument, const Interface& in
 /// The file that one --input names; nothing where it gives a value.
 std::optional<std::filesystem::path> file_of_input(const std::string& argument);
 
-/// The same for every kind of input, in parts (tensor/structured_value.h). A sequence is given as an .npz with the
-/// members 0, 1, ... (or arr_0, arr_1, ... as numpy.savez names them), a map as one with `keys` and `values`. All three
-/// kinds may be a .pb, too; an optional that is absent is the word none.
+/// Reads an argument for every kind of input, in parts (tensor/structured_value.h). A sequence is given as an .npz with
+/// the members 0, 1, ... (or arr_0, arr_1, ... as numpy.savez names them), a map as one with `keys` and `values`. All
+/// three kinds may be a .pb, too; an optional that is absent is the word none.
 Result<std::vector<NamedTensor>> parse_input_parts(const std::string& argument, const Interface& interface,
                                                    const std::map<std::string, std::int64_t>& dims);
 

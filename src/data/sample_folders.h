@@ -14,7 +14,8 @@ namespace culprit {
 std::vector<std::filesystem::path> numbered(const std::filesystem::path& folder, const std::string& prefix,
                                             const std::string& suffix);
 
-/// Where the data of a model may lie whose folder holds other models too: "small.onnx.data_sets" for "small.onnx".
+/// The folder in which the data of a model may lie whose folder holds other models too: "small.onnx.data_sets" for
+/// "small.onnx".
 std::filesystem::path test_data_of(const std::filesystem::path& model);
 
 /// Folders test_data_set_N of a model that nobody named: those in test_data_of(model), else those beside the model.
@@ -26,7 +27,7 @@ Result<Sample> read_npz_sample(const std::filesystem::path& path, const Interfac
 /// Does the folder hold test_data_set_N, or files of one?
 bool holds_test_data(const std::filesystem::path& folder);
 
-/// Where samples lie, in their order.
+/// Tells where samples lie, in their order.
 struct SamplePaths {
   std::vector<std::filesystem::path> paths;  ///< folders test_data_set_N, or .npz archives
   bool are_archives = false;

@@ -27,7 +27,7 @@ class SampleSource {
   /// ErrorKind::bad_input: this sample is of no use, and the message says why; the others are as good as before.
   /// ErrorKind::interrupted where it was stopped. Anything else ends the whole reading.
   [[nodiscard]] virtual Result<Sample> at(std::int64_t number, const Stop& stop) const = 0;
-  /// The same inputs, under the same names, for each number; false where that is not known.
+  /// Does the other give the same inputs, under the same names, for each number? False where that is not known.
   [[nodiscard]] virtual bool gives_the_same_as(const SampleSource& /*other*/) const { return false; }
   /// What is known to be right of it; empty where nothing is.
   [[nodiscard]] virtual Truth truth(std::int64_t /*number*/) const { return {}; }

@@ -90,7 +90,7 @@ Result<Tensor> stacked(std::size_t place, std::size_t axis, std::span<const Row>
   return Tensor::from_bytes(first.dtype(), std::move(shape), std::move(elements));
 }
 
-/// Those samples that are alike the first, row by row.
+/// The samples that are alike the first, row by row.
 std::vector<Row> rows_of_alike(std::span<const Pack> samples, const BatchAxes& axes) {
   std::vector<Row> rows;
   for (const Pack& pack : samples) {

@@ -195,7 +195,7 @@ Result<Task> task_for(const ValueInfo& value, const SynthesisPlan& plan) {
   return Task{value, plan, *shape, static_cast<std::size_t>(*count)};
 }
 
-/// Where it was stopped, the rest is zeros.
+/// The rest is zeros where it was stopped.
 Result<Tensor> draw_any(const Task& task) {
   const ValueInfo& value = task.value;
   const auto rule = task.plan.rules.find(value.name);

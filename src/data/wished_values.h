@@ -31,7 +31,7 @@ std::string words_for(Wish wish);
 /// Can only floats have it? `distinct` is for integers, `both_truths` for booleans.
 bool is_for(Wish wish, DType type);
 
-/// Where and how exactly.
+/// Says where and how exactly.
 struct WishDetails {
   std::int64_t axis = -1;    ///< of rows, for `ties` and `extreme`
   double low = 0, high = 6;  ///< for `limits`

@@ -38,8 +38,8 @@ struct MachineState {
 /// `own_seconds`: of this process with its children; absent where it is not known.
 MachineState read_machine_state(const std::filesystem::path& root, std::optional<double> own_seconds);
 
-/// Of this machine, now. That takes some milliseconds, for a CPU that sleeps is woken to tell its clock: not while
-/// something is timed.
+/// Reads the state of this machine, now. That takes some milliseconds, for a CPU that sleeps is woken to tell its
+/// clock: not while something is timed.
 MachineState read_machine_state();
 
 }  // namespace culprit

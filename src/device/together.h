@@ -1,5 +1,5 @@
 #pragma once
-// The same work on several threads at once, timed as one.
+// Does the same work on several threads at once, timed as one.
 
 #include <cstdint>
 #include <functional>

@@ -211,7 +211,7 @@ class Evaluation {
     return streamed;
   }
 
-  /// Where it cannot be sure early, slow models have chunks that are soon done: what Ctrl-C meets under way is lost.
+  /// Slow models have chunks that are soon done where it cannot be sure early: what Ctrl-C meets under way is lost.
   [[nodiscard]] std::size_t samples_per_chunk() const {
     const std::size_t fit = samples_for_a_chunk(probe_.bytes * (1 + rows_.size()), tests_.is_asked());
     if (tests_.is_asked()) return fit;

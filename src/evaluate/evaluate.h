@@ -25,7 +25,8 @@ struct EvaluatedRow {
   std::filesystem::path file = {};  ///< what runs in the model's place; "": itself
   SessionOptions session = {};
   std::string name = {};  ///< in messages
-  /// Of the executor that has its library of the runtime, or null for that of the tools; outlives the evaluation.
+  /// The dispatcher of the executor that has its library of the runtime, or null for that of the tools; it outlives the
+  /// evaluation.
   Dispatcher* dispatcher = nullptr;
 };
 
@@ -48,8 +49,8 @@ struct EvaluateOptions {
   std::size_t places = 2;    ///< runs at once
   /// Stop when it is sure that so many agree with the first model, or only so many less the delta; (0, 0): never.
   std::pair<double, double> sure_of = {0, 0};
-  /// Where pictures with the boxes of all models are written: of the samples that differ most, and of the first; ""
-  /// draws none.
+  /// The folder in which pictures with the boxes of all models are written: of the samples that differ most, and of the
+  /// first; "" draws none.
   std::filesystem::path draw = {};
 };
 

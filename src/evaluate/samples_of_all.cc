@@ -53,7 +53,7 @@ class ReadByEach {
   }
 
  private:
-  /// Where nobody says otherwise, a copy of the first model is fed as that is: the copy may have lost what a guess goes
+  /// A copy of the first model is fed as that is where nobody says otherwise: the copy may have lost what a guess goes
   /// by, such as the name of the program that made it.
   Result<Ways> open_like_first(std::size_t model) {
     DataSetOptions options = options_;

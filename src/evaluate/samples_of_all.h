@@ -1,8 +1,9 @@
 #pragma once
-// Where the samples of one or many models come from. With --data each model reads them in its own way: the picture at
-// 224 pixels for one, at 299 for the other. Without it there is nothing that all of them could read, so all get the
-// samples of the first model, be they made up or from the folders beside it. Pictures are prepared for all models as
-// for the first one, but for those that have a culprit.yaml of their own, and those whose input does not fit that.
+// Tells where the samples of one or many models come from. With --data each model reads them in its own way: the
+// picture at 224 pixels for one, at 299 for the other. Without it there is nothing that all of them could read, so all
+// get the samples of the first model, be they made up or from the folders beside it. Pictures are prepared for all
+// models as for the first one, but for those that have a culprit.yaml of their own, and those whose input does not fit
+// that.
 
 #include <filesystem>
 #include <memory>
@@ -26,13 +27,13 @@ struct FedModel {
 struct SamplesOfAll {
   /// Ways of feeding the models, the likeliest first; never empty.
   std::vector<SourcePtr> ways;
-  /// Of each model, in the first way; null for other data.
+  /// The pictures of each model, in the first way; null for other data.
   std::vector<const PictureSource*> pictures;
   /// For each model why it cannot be fed, and so does not run; "": it can.
   std::vector<std::string> unfit;
   /// For each model: does it read the data just as the first one does, so that it gets the first one's inputs?
   std::vector<bool> fed_as_first;
-  /// Of models that are fed otherwise than the first one, a line each.
+  /// A line for each model that is fed otherwise than the first one.
   std::vector<std::string> about;
   /// For each model the inputs of its that stand for those of the first; empty where each reads the data itself.
   std::vector<std::vector<BoundInput>> bound;

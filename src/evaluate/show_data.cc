@@ -54,7 +54,7 @@ Result<CaptionedPicture> as_seen(const PictureSource& source, const ShownSample&
   return CaptionedPicture{std::move(*seen), sample.truth.empty() ? sample.name : sample.name + ": " + sample.truth};
 }
 
-/// Those that could be read.
+/// A sheet of those samples that could be read.
 std::optional<Picture> sheet_of(const SampleSource& source, const std::vector<ShownSample>& samples) {
   const auto* pictures = dynamic_cast<const PictureSource*>(&source);
   if (pictures == nullptr) return std::nullopt;

@@ -43,7 +43,7 @@ struct OptimizeJob {
   /// The optimizer does all of its work in forks of the worker, or in programs: nothing of a model stays behind, and
   /// the worker may serve the next job of the same optimizer.
   bool works_in_forks = false;
-  /// Of a program that stays and answers one question after the other: its words (CommandSpec::stays); else none.
+  /// The words of a program that stays and answers one question after the other (CommandSpec::stays); else none.
   std::vector<std::string> staying_program = {};
   bool may_use_network = false;  ///< that program
 };
@@ -61,7 +61,7 @@ struct ImportOutcome {
   std::string types_complaint = {};
 };
 
-/// Where the recipes' passes would do something, as their predicates say. Where places were asked for it comes once,
+/// Says where the recipes' passes would do something, by their predicates. It comes once where places were asked for,
 /// after an import that went well and before any VariantOutcome; empty where nothing is known.
 struct ScanOutcome {
   JobId job = 0;
@@ -124,7 +124,7 @@ struct RunJob {
   bool keeps_session = false;  ///< for the next such job with the same model: one of many chunks
   Limits limits;               ///< the time is that of one step: of loading the model, or of one sample
   bool alone = false;          ///< nothing else is under way meanwhile, and all the memory is its own
-  /// Where it is known how long the original takes, that tells what each step may take (executor/step_limits.h), and
+  /// How long the original takes, where that is known. It tells what each step may take (executor/step_limits.h), and
   /// `limits` only the most, 0 for no such bound.
   std::optional<Pace> original_took = {};
   /// From when this is true on, what ran is enough: the outcome holds the samples that ran so far, never fewer than

@@ -31,13 +31,13 @@ struct Loaded {
 /// Some runs of one session, one after the other, on the samples in turn.
 struct Turn {
   Failure failure;
-  /// Of each run: the runtime's own call, without the reading of samples and outputs, and in a session with one thread
-  /// without the time for which it waited for a CPU that other programs held.
+  /// The seconds of each run: the runtime's own call, without the reading of samples and outputs, and in a session with
+  /// one thread without the time for which it waited for a CPU that other programs held.
   std::vector<double> seconds;
   std::vector<double> waited = {};  ///< of each run, that time; empty: nobody can tell, as with several threads
 };
 
-/// Of the process that holds a session, in bytes.
+/// The memory of the process that holds a session, in bytes.
 struct Resident {
   std::uint64_t now = 0;
   std::uint64_t largest = 0;  ///< since it was asked before, or since its start; 0: the system does not tell
@@ -50,10 +50,10 @@ class MeasuringBlock {
   /// `model` is an index into the models that the block was made for. Load each once, before it runs.
   virtual Loaded load(std::size_t model) = 0;
   virtual Turn run(std::size_t model, std::int64_t runs) = 0;
-  /// The same on one sample alone; of more than the model has they are counted round. So sessions can be timed on the
-  /// same work, however often each of them runs.
+  /// Runs one sample alone; of more than the model has they are counted round. So sessions can be timed on the same
+  /// work, however often each of them runs.
   virtual Turn run_sample(std::size_t model, std::int64_t runs, std::size_t sample) = 0;
-  /// Of a session with `profile_to`: ends the profile of all runs so far and gives its file. Once. ErrorKind::
+  /// Ends the profile of all runs so far of a session with `profile_to`, and gives its file. Once. ErrorKind::
   /// interrupted, io; bad_input where the process of the block does not give one.
   virtual Result<std::filesystem::path> end_profile(std::size_t /*model*/) {
     return fail(ErrorKind::bad_input, "this block makes no profile");

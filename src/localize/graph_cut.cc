@@ -92,7 +92,7 @@ class Cutter {
     }
   }
 
-  /// Those on either side that share names, directly or through others, change places together.
+  /// Nodes on either side that share names, directly or through others, change places together.
   void exchange() {
     std::map<std::string, std::size_t> groups;  // by name
     std::vector<Exchange> exchanges;

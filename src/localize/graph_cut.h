@@ -29,7 +29,8 @@ struct Exchange {
 struct GraphCut {
   /// Nodes that are the same but for what they read, before and after.
   std::map<const onnx::NodeProto*, const onnx::NodeProto*> same;
-  /// Of those: a name that is read, the name that is read instead, and the first node that does, in order.
+  /// What these nodes read otherwise: a name that is read, the name that is read instead, and the first node that does,
+  /// in order.
   std::vector<std::pair<std::pair<std::string, std::string>, const onnx::NodeProto*>> replaced;
   std::vector<Exchange> exchanged;
   std::vector<Definition> removed, added;  ///< without a counterpart

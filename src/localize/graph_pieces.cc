@@ -16,10 +16,10 @@
 namespace culprit {
 namespace {
 
-constexpr std::size_t kName = 100;                         // characters of a name that are shown
-constexpr int kNowhere = std::numeric_limits<int>::max();  // behind all nodes
+constexpr std::size_t name_shown = 100;                   // characters of a name that are shown
+constexpr int nowhere = std::numeric_limits<int>::max();  // behind all nodes
 
-std::string quoted(const std::string& name) { return "'" + printable(name, kName) + "'"; }
+std::string quoted(const std::string& name) { return "'" + printable(name, name_shown) + "'"; }
 
 /// What a change of the graph alone cannot explain; "" where there is nothing.
 std::string differs_outside(const onnx::ModelProto& before, const onnx::ModelProto& after) {
@@ -135,7 +135,7 @@ class GraphPieces::Cut {
 
   struct Found {
     GraphPiece piece;
-    int place = kNowhere;
+    int place = nowhere;
     Names names = {};                     // of a replacement
     const Exchange* exchange = nullptr;   // or this
     const Definition* dropped = nullptr;  // or this
@@ -160,7 +160,7 @@ class GraphPieces::Cut {
 
   void find_exchanged() {
     for (const Exchange& exchange : cut_.exchanged) {
-      Found found{{}, kNowhere, {}, &exchange};
+      Found found{{}, nowhere, {}, &exchange};
       const auto node =
           std::ranges::find_if(exchange.before, [](const Definition& one) { return one.node != nullptr; });
       const Definition& first = node == exchange.before.end() ? exchange.before.front() : *node;
@@ -192,7 +192,7 @@ class GraphPieces::Cut {
         const auto reader = readers.find(name);
         if (reader == readers.end()) continue;
         const std::string what = quoted(name) + " is taken away, though it is read";
-        found_.push_back({{what, first_output(reader->second)}, kNowhere, {}, nullptr, &definition});
+        found_.push_back({{what, first_output(reader->second)}, nowhere, {}, nullptr, &definition});
         break;
       }
     }

@@ -267,7 +267,7 @@ class RewriteSearcher {
     return printable(site.pass, 100) + (site.output.empty() ? "" : " at '" + printable(site.output, 100) + "'");
   }
 
-  /// With it and without it again.
+  /// Runs with it and without it again.
   Result<void> confirm_removal(BadRewrite& bad) {
     const RewriteLimits without = questions_.limits_of(std::nullopt);
     RewriteLimits with = without;

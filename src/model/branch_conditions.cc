@@ -277,7 +277,7 @@ class Comparisons {
     if (at >= 0 && at < rank) keep_size((*shape)[static_cast<std::size_t>(at)], sizes, 1);
   }
 
-  /// Of the input that has the shape of this value, or the first axes of it where it is looked up in a table.
+  /// The shape of the input that has the shape of this value, or the first axes of it where it is looked up in a table.
   [[nodiscard]] const std::vector<Dim>* shape_of_input(std::string value, bool may_look_up) {
     while (!inputs_.contains(value)) {
       const auto maker = makers_.find(value);

@@ -15,7 +15,7 @@
 namespace culprit {
 namespace {
 
-constexpr std::size_t kAtOnce = std::size_t{64} << 20;  // bytes serialized in one piece
+constexpr std::size_t hashed_at_once = std::size_t{64} << 20;  // bytes serialized in one piece
 
 enum class How : std::int64_t { elements, strings, as_written };
 
@@ -81,7 +81,7 @@ void add_field(Hasher& hasher, const google::protobuf::Message& message,
 }  // namespace
 
 void add_message(Hasher& hasher, const google::protobuf::Message& message) {
-  if (message.ByteSizeLong() <= kAtOnce) {
+  if (message.ByteSizeLong() <= hashed_at_once) {
     add_serialized(hasher, message);
     return;
   }

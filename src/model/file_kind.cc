@@ -22,20 +22,20 @@ struct Signature {
   std::string_view hint;
 };
 
-constexpr std::string_view kConvert = "convert it to ONNX first";
+constexpr std::string_view to_onnx_first = "convert it to ONNX first";
 
-constexpr std::array<Signature, 15> kSignatures{{
+constexpr std::array<Signature, 15> file_signatures{{
     {0, "version https://git-lfs"sv, "a git-LFS pointer, not the file it stands for"sv,
      "fetch the file with: git lfs pull"sv},
     {4, "ORTM"sv, "a model in ONNX Runtime's own format (.ort)"sv, "give the .onnx file that it was made from"sv},
     {0, "PK\x03\x04"sv, "a zip archive (PyTorch, Keras and npz files are such)"sv,
      "unpack it, or export the model that it holds to ONNX"sv},
-    {0, "\x89HDF\r\n"sv, "an HDF5 file (Keras .h5)"sv, kConvert},
+    {0, "\x89HDF\r\n"sv, "an HDF5 file (Keras .h5)"sv, to_onnx_first},
     {0, "\x1f\x8b"sv, "a gzip file"sv, "unpack it first"sv},
     {0, "\xff\xd8\xff"sv, "a JPEG picture"sv, "give a model; pictures are given with --data"sv},
     {0, "\x89PNG"sv, "a PNG picture"sv, "give a model; pictures are given with --data"sv},
     {0, "\x93NUMPY"sv, "a NumPy array"sv, "give a model; arrays are given with --input or --data"sv},
-    {0, "GGUF"sv, "a GGUF file (llama.cpp)"sv, kConvert},
+    {0, "GGUF"sv, "a GGUF file (llama.cpp)"sv, to_onnx_first},
     {0, "BZh"sv, "a bzip2 file"sv, "unpack it first"sv},
     {0,
      "\xfd"
@@ -117,7 +117,7 @@ std::optional<std::uint64_t> varint(std::string_view bytes, std::size_t& at) {
 }  // namespace
 
 Guess guess_format(std::string_view bytes) {
-  for (const auto& signature : kSignatures) {
+  for (const auto& signature : file_signatures) {
     if (bytes.size() >= signature.offset && bytes.substr(signature.offset).starts_with(signature.bytes)) {
       return {std::string(signature.what), std::string(signature.hint)};
     }

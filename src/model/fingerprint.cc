@@ -25,9 +25,9 @@ using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
 using ValueProtos = google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>;
 
 // Stand where the number of a value would, which is 0 or more.
-constexpr std::int64_t kAbsent = -1;          // an optional input or output left out
-constexpr std::int64_t kNewInitializer = -2;  // first use of an initializer; its content follows
-constexpr std::int64_t kSharedName = -3;      // two nodes of a graph have one name; their places follow
+constexpr std::int64_t absent = -1;           // an optional input or output left out
+constexpr std::int64_t new_initializer = -2;  // first use of an initializer; its content follows
+constexpr std::int64_t shared_name = -3;      // two nodes of a graph have one name; their places follow
 
 /// A stored tensor, dense or sparse, that has a name in its graph.
 struct StoredTensor {
@@ -45,7 +45,7 @@ Hash128 hash_of(const StoredTensor& stored) {
 }
 
 struct ScopedValue {
-  std::int64_t number = kNewInitializer;  ///< counted over the whole model in the order of definition or first use
+  std::int64_t number = new_initializer;  ///< counted over the whole model in the order of definition or first use
   StoredTensor stored;                    ///< of initializers that are no inputs
   std::optional<Hash128> type;            ///< as declared in the inputs or outputs, or of the stored tensor
 };
@@ -198,7 +198,7 @@ bool Meaning::add_outputs(const onnx::GraphProto& graph, bool is_main, NameScope
 void Meaning::add_unused(const NamedTensors& stored, NameScope& scope) {
   std::vector<Hash128> unused;
   for (const auto& [name, tensor] : stored) {
-    if (scope.find(name)->number == kNewInitializer) unused.push_back(hash_of(tensor));
+    if (scope.find(name)->number == new_initializer) unused.push_back(hash_of(tensor));
   }
   std::sort(unused.begin(), unused.end());
   add(static_cast<std::int64_t>(unused.size()));
@@ -211,7 +211,7 @@ bool Meaning::add_value_info(const ValueProtos& infos, NameScope& scope) {
   std::map<std::int64_t, Hash128> types;
   for (const auto& info : infos) {
     const ScopedValue* value = scope.find(info.name());
-    if (value == nullptr || value->number == kNewInitializer) continue;
+    if (value == nullptr || value->number == new_initializer) continue;
     const Hash128 type = type_hash(info.type());
     if (value->type == type) continue;
     if (!types.emplace(value->number, type).second) return false;
@@ -235,7 +235,7 @@ void Meaning::add_shared_names(const Nodes& nodes) {
   std::unordered_map<std::string_view, std::int64_t> first;
   for (std::int64_t place = 0; const auto& node : nodes) {
     const auto [at, is_new] = first.try_emplace(node.name(), place);
-    if (!node.name().empty() && !is_new) hasher_.add(kSharedName).add(at->second).add(place);
+    if (!node.name().empty() && !is_new) hasher_.add(shared_name).add(at->second).add(place);
     ++place;
   }
 }
@@ -262,13 +262,13 @@ bool Meaning::add_node(const onnx::NodeProto& node, NameScope& scope) {
 
 bool Meaning::add_edge(std::string_view name, NameScope& scope) {
   if (name.empty()) {
-    add(kAbsent);
+    add(absent);
     return true;
   }
   ScopedValue* value = scope.find(name);
   if (value == nullptr) return false;
   add(value->number);
-  if (value->number == kNewInitializer) {
+  if (value->number == new_initializer) {
     hasher_.add(hash_of(value->stored));
     value->number = values_++;
   }

@@ -18,7 +18,7 @@ struct Consumer {
   int slot = 0;
 };
 
-/// Of all graphs of a model; names are not told apart by scope.
+/// Knows the consumers in all graphs of a model; names are not told apart by scope.
 class Consumers {
  public:
   explicit Consumers(const onnx::ModelProto& model) : opset_(opset_of(model)) {

@@ -211,7 +211,7 @@ class Tracer {
     }
   }
 
-  /// Of GatherND and its like: tuples of one number count along one axis.
+  /// Bounds an index of GatherND and its like: tuples of one number count along one axis.
   static void bound_by_tuple(Use& use, const onnx::NodeProto& node, const std::optional<std::vector<Dim>>& tuples) {
     const auto axis = integer_of(node, "batch_dims", 0);
     const bool is_one = tuples && !tuples->empty() && tuples->back().value == 1;
@@ -220,7 +220,7 @@ class Tracer {
     use.axis = axis;
   }
 
-  /// Where(mask, x, -inf), and (1 - mask) * -10000.
+  /// Notes the mask of Where(mask, x, -inf), and of (1 - mask) * -10000.
   void note_mask(const onnx::NodeProto& node, const std::vector<const TracedValue*>& inputs, std::size_t slot) {
     const auto is_far_out = [&](std::size_t other) {
       return other < inputs.size() && inputs[other] != nullptr && inputs[other]->number.value_or(0) <= -masks_out;

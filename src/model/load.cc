@@ -15,7 +15,7 @@
 namespace culprit {
 namespace {
 
-constexpr std::uint64_t kProtobufLimit = INT_MAX;  // bytes; protobuf counts with int
+constexpr std::uint64_t protobuf_limit = INT_MAX;  // bytes; protobuf counts with int
 
 /// What another framework made is told before its bytes seem to be damaged.
 Result<void> must_be_onnx(const fs::path& path) {
@@ -34,14 +34,14 @@ Result<std::string> read_model_file(const fs::path& path) {
   if (fs::is_directory(path, ignored)) return tl::unexpected(no_model_in(path));
   if (fs::is_regular_file(path, ignored)) {
     const auto size = fs::file_size(path, ignored);
-    if (!ignored && size > kProtobufLimit) {
+    if (!ignored && size > protobuf_limit) {
       return fail(ErrorKind::unsupported,
                   fmt::format("{}: {}, but a model file cannot be larger than 2 GiB", printable(path.string()),
                               human_bytes(size)),
                   "save the model with its weights as external data");
     }
   }
-  auto bytes = read_file(path, kProtobufLimit);
+  auto bytes = read_file(path, protobuf_limit);
   if (bytes && bytes->empty()) {
     return fail(ErrorKind::bad_input, fmt::format("{}: the file is empty", printable(path.string())),
                 "the copy or export failed; make the file again");

@@ -50,7 +50,7 @@ struct RowFacts {
   }
 };
 
-/// Of floats as they are stored, without a copy of the table.
+/// Takes the facts of floats as they are stored, without a copy of the table.
 std::vector<RowFacts> facts_of_floats(const char* bytes, std::size_t rows, std::size_t columns) {
   std::vector<RowFacts> facts(rows);
   std::vector<float> row(columns);
@@ -214,7 +214,7 @@ std::vector<TableRows> scaled_tables(Tables& tables, const std::vector<TableLook
   return scaled;
 }
 
-/// Those that may stand for the table of that name come first: of one name, then any.
+/// Puts those first that may stand for the table of that name: of one name, then any.
 template <class Place>
 std::vector<Place> likeliest_first(std::vector<Place> places, const std::string& name) {
   constexpr std::size_t most_pairs = 8;

@@ -18,16 +18,16 @@
 namespace culprit {
 namespace {
 
-constexpr std::size_t kNamesShown = 3;
+constexpr std::size_t names_listed = 3;
 constexpr std::size_t longest_listed_name = 60;
-constexpr std::uint64_t kSmallGrowth = 1000;  // bytes; less than this, or than 1 %, is not worth a warning
+constexpr std::uint64_t small_growth = 1000;  // bytes; less than this, or than 1 %, is not worth a warning
 
 /// " (a, b, c and 5 more)"; "" where there are none.
 std::string some_of(const Names& names) {
   if (names.empty()) return "";
   std::vector<std::string> shown;
   for (const auto& name : names) {
-    if (shown.size() == kNamesShown) break;
+    if (shown.size() == names_listed) break;
     shown.push_back(name.empty() ? "unnamed" : printable(name, longest_listed_name));
   }
   const std::size_t more = names.size() - shown.size();
@@ -38,7 +38,7 @@ std::string counted(std::size_t count, std::string_view one, std::string_view ma
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-/// Those of `after` that `before` does not have, each as often as it comes too often.
+/// The names of `after` that `before` does not have, each as often as it comes too often.
 Names added(const Names& before, const Names& after) {
   std::unordered_map<std::string_view, std::size_t> known;
   for (const auto& name : before) ++known[name];
@@ -203,7 +203,7 @@ std::vector<Warning> structural_warnings(const onnx::ModelProto& before, const o
   }
   const std::uint64_t had_bytes = whole_bytes(before);
   const std::uint64_t has_bytes = whole_bytes(after);
-  if (has_bytes > had_bytes + std::max(kSmallGrowth, had_bytes / 100)) {
+  if (has_bytes > had_bytes + std::max(small_growth, had_bytes / 100)) {
     warn("larger_file", fmt::format("the model grew from {} to {}", human_bytes(had_bytes), human_bytes(has_bytes)));
   }
   if (after.ir_version() > before.ir_version()) {

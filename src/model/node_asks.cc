@@ -40,7 +40,7 @@ std::vector<double> floats_of(const onnx::NodeProto& node, std::initializer_list
   return numbers;
 }
 
-/// Where functions of one element bend.
+/// The numbers at which functions of one element bend.
 std::vector<double> bends_of(const onnx::NodeProto& node) {
   const std::string& op = node.op_type();
   if (is_one_of(op, {"Relu", "LeakyRelu", "PRelu", "Elu", "Selu", "Celu", "Abs", "Sign", "Sqrt", "Log", "Reciprocal"}))

@@ -13,15 +13,15 @@
 namespace culprit {
 namespace {
 
-constexpr std::size_t kName = 60;   // characters of one name
-constexpr std::size_t kLine = 200;  // of a node
-constexpr int kElements = 8;        // of a list that are shown
+constexpr std::size_t most_of_name = 60;   // characters of one name
+constexpr std::size_t most_of_line = 200;  // of a node
+constexpr int elements_shown = 8;          // of a list that are shown
 
 template <class Values, class Show>
 std::string listed(const Values& values, const Show& show) {
   std::vector<std::string> shown;
   for (const auto& value : values) {
-    if (static_cast<int>(shown.size()) == kElements) {
+    if (static_cast<int>(shown.size()) == elements_shown) {
       shown.push_back(fmt::format("... {} in all", values.size()));
       break;
     }
@@ -30,8 +30,8 @@ std::string listed(const Values& values, const Show& show) {
   return "[" + join(shown, ", ") + "]";
 }
 
-std::string named(const std::string& name) { return printable(name, kName); }
-std::string quoted(const std::string& text) { return "\"" + printable(text, kName) + "\""; }
+std::string named(const std::string& name) { return printable(name, most_of_name); }
+std::string quoted(const std::string& text) { return "\"" + printable(text, most_of_name) + "\""; }
 std::string number(double value) { return fmt::format("{:g}", value); }
 
 std::string attribute_value_of(const onnx::AttributeProto& attribute) {
@@ -180,7 +180,7 @@ std::string text_of(const onnx::NodeProto& node) {
   }
   std::ranges::sort(attributes);
   if (!attributes.empty()) text += " {" + join(attributes, ", ") + "}";
-  return printable(text, kLine);
+  return printable(text, most_of_line);
 }
 
 NodeDiff node_diff(const onnx::ModelProto& before, const onnx::ModelProto& after, std::size_t most,

@@ -15,7 +15,7 @@
 namespace culprit {
 namespace {
 
-constexpr std::string_view kFolder = "weights";
+constexpr std::string_view weights_folder_name = "weights";
 
 std::string_view location_of(const onnx::TensorProto& tensor) {
   for (const auto& entry : tensor.external_data()) {
@@ -74,9 +74,10 @@ Result<void> link_one(const fs::path& from, const fs::path& to) {
 
 std::optional<Hash128> placed_content(const onnx::TensorProto& tensor) {
   const std::string_view location = is_external(tensor) ? location_of(tensor) : std::string_view();
-  if (!location.starts_with(kFolder) || location.size() <= kFolder.size() || location[kFolder.size()] != '/')
+  if (!location.starts_with(weights_folder_name) || location.size() <= weights_folder_name.size() ||
+      location[weights_folder_name.size()] != '/')
     return std::nullopt;
-  const auto content = Hash128::from_hex(location.substr(kFolder.size() + 1));
+  const auto content = Hash128::from_hex(location.substr(weights_folder_name.size() + 1));
   return content ? std::optional(*content) : std::nullopt;
 }
 
@@ -93,7 +94,7 @@ void place(onnx::TensorProto& tensor, const Hash128& content, std::uint64_t byte
     entry->set_key(key);
     entry->set_value(std::move(value));
   };
-  add("location", std::string(kFolder) + "/" + content.hex());
+  add("location", std::string(weights_folder_name) + "/" + content.hex());
   add("length", std::to_string(bytes));
   tensor = std::move(placed);
 }
@@ -116,9 +117,9 @@ std::uint64_t placeable_bytes(const onnx::ModelProto& model) {
 
 Result<void> write_weights(const Weights& weights, const fs::path& folder) {
   if (weights.empty()) return {};
-  if (auto made = make_weights_folder(folder / kFolder); !made) return made;
+  if (auto made = make_weights_folder(folder / weights_folder_name); !made) return made;
   for (const auto& [content, bytes] : weights) {
-    const fs::path file = folder / kFolder / content.hex();
+    const fs::path file = folder / weights_folder_name / content.hex();
     std::error_code ignored;
     if (fs::exists(file, ignored)) continue;
     const std::string_view whole = bytes;
@@ -132,7 +133,7 @@ Result<void> link_weights(const onnx::ModelProto& model, const fs::path& from, c
   for_each_tensor(model, [&](const onnx::TensorProto& tensor) {
     const auto content = placed_content(tensor);
     if (!done || !content) return;
-    done = link_one(from / kFolder / content->hex(), to / kFolder / content->hex());
+    done = link_one(from / weights_folder_name / content->hex(), to / weights_folder_name / content->hex());
   });
   return done;
 }

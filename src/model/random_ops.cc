@@ -37,7 +37,7 @@ struct Values {
   std::unordered_map<std::string_view, const onnx::TensorProto*> stored = {};
   std::unordered_set<std::string_view> inputs = {};  // what is stored for them is only a default
 
-  /// Where a value of this name comes from; null where nobody has one.
+  /// The graph that a value of this name comes from; null where nobody has one.
   [[nodiscard]] const Values* home_of(std::string_view name) const {
     for (const Values* at = this; at != nullptr; at = at->outer) {
       if (at->makers.contains(name) || at->stored.contains(name) || at->inputs.contains(name)) return at;
@@ -45,7 +45,7 @@ struct Values {
     return nullptr;
   }
 
-  /// Of constants that are one number.
+  /// The number of a constant that is one.
   [[nodiscard]] std::optional<double> number_of(const std::string& name) const {
     const Values* home = home_of(name);
     if (home == nullptr || home->inputs.contains(name)) return std::nullopt;

@@ -201,7 +201,7 @@ class LinearMap {
   double squares_ = 0;
 };
 
-/// Where the other way round more goes together, that way.
+/// Takes the way round in which more goes together.
 Rows not_mapped(const TableRows& one, const TableRows& other) {
   if (std::max(one.width, other.width) > widest_mapped) return {};
   const Doubles there = LinearMap(one, other).off(), back = LinearMap(other, one).off();

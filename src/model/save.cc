@@ -44,9 +44,9 @@ Result<bool> fits_one_file(const Model& model) {
 
 namespace {
 
-constexpr std::size_t kPage = 4096;
+constexpr std::size_t page_bytes = 4096;
 
-/// Where external data lie now, one piece each, and how the model names them in one new file.
+/// Tells where external data lie now, one piece each, and how the model names them in one new file.
 struct Layout {
   std::vector<MappedFile> mapped;  ///< hold what `pieces` see
   std::vector<std::string_view> pieces;
@@ -54,7 +54,7 @@ struct Layout {
 };
 
 Result<void> add_piece(Layout& layout, onnx::TensorProto& tensor, const fs::path& folder, const std::string& location) {
-  static const std::string zeros(kPage, '\0');
+  static const std::string zeros(page_bytes, '\0');
   const auto place = external_place(tensor, folder);
   if (!place) return tl::unexpected(place.error());
   auto mapped = MappedFile::open(place->file);
@@ -62,7 +62,7 @@ Result<void> add_piece(Layout& layout, onnx::TensorProto& tensor, const fs::path
   const auto bytes = mapped->bytes();
   if (bytes.size() < place->offset + place->length)
     return fail(ErrorKind::io, printable(place->file.string()) + ": it is shorter than it was a moment ago");
-  const std::uint64_t padding = (kPage - layout.size % kPage) % kPage;
+  const std::uint64_t padding = (page_bytes - layout.size % page_bytes) % page_bytes;
   if (padding > 0) layout.pieces.emplace_back(zeros.data(), padding);
   const std::uint64_t offset = layout.size + padding;
   layout.pieces.emplace_back(reinterpret_cast<const char*>(bytes.data()) + place->offset, place->length);

@@ -40,7 +40,7 @@ std::optional<std::vector<Dim>> squeezed(const std::vector<Dim>& first, const st
   return shape.size() + axes.size() == first.size() ? std::optional(shape) : std::nullopt;
 }
 
-/// With axes of length one put in, which count in the result.
+/// The sizes with axes of length one put in, which count in the result.
 std::optional<std::vector<Dim>> unsqueezed(const std::vector<Dim>& first, const std::vector<std::int64_t>& axes) {
   const auto rank = static_cast<std::int64_t>(first.size() + axes.size());
   std::vector<Dim> shape;

@@ -32,7 +32,8 @@ std::vector<double> numbers_in(const onnx::TensorProto& stored) {
   return numbers;
 }
 
-/// Of an attribute of floats or integers, or the tensor that a later version of the operator has in its place.
+/// The numbers of an attribute of floats or integers, or of the tensor that a later version of the operator has in its
+/// place.
 std::vector<double> numbers_of(const onnx::NodeProto& node, std::string_view name, std::string_view tensor = "") {
   if (const auto* found = attribute_of(node, name); found != nullptr) {
     if (found->has_t()) return numbers_in(found->t());

@@ -20,7 +20,7 @@ namespace culprit {
 
 class LineProgram;  // process/line_program.h
 
-/// Where a pass would do something: one node that its predicate holds for.
+/// A place where a pass would do something: one node that its predicate holds for.
 struct Place {
   std::string pass;
   std::string op_type;
@@ -42,14 +42,15 @@ class OptimizerSession {
   virtual void ask(const LineProgram* /*staying*/) {}
   /// Could this pass do anything here? True for passes without a predicate. Must leave the session as it is. May crash.
   virtual bool may_match(const std::string& pass) = 0;
-  /// Where it could: at most `most` nodes, evenly spread over all that match, in the order of the graph, graphs inside
-  /// nodes included. None for passes without a predicate. Leaves the session as it is. May crash.
+  /// The places where it could do something: at most `most` nodes, evenly spread over all that match, in the order of
+  /// the graph, graphs inside nodes included. None for passes without a predicate. Leaves the session as it is. May
+  /// crash.
   virtual std::vector<Place> places(const std::string& /*pass*/, std::size_t /*most*/) { return {}; }
   /// Applies the recipe and exports; no passes at all is the round trip. Uses the session up: a second call throws
   /// std::logic_error. Throws what the optimizer throws, and for a pass that it does not have.
   virtual onnx::ModelProto apply(const Recipe& recipe) = 0;
-  /// The same within limits, for an optimizer whose rewrites can be counted; others throw std::logic_error. What was
-  /// done up to an exception is counted and told all the same.
+  /// Applies the recipe within limits, for an optimizer whose rewrites can be counted; others throw std::logic_error.
+  /// What was done up to an exception is counted and told all the same.
   virtual onnx::ModelProto apply_within(const Recipe& recipe, const RewriteLimits& limits, std::uint64_t& count,
                                         const OnVisit& on_visit);
   /// Steps that say of themselves that they changed the model, once `apply` has returned or thrown. They need not tell

@@ -12,8 +12,8 @@
 
 namespace culprit {
 
-/// Where a pass was applied: told by the first output of the node that it was given, which outlives renumbering. A pass
-/// over the full graph has no node, and `output` is "".
+/// Tells where a pass was applied, by the first output of the node that it was given, which outlives renumbering. A
+/// pass over the full graph has no node, and `output` is "".
 struct RewriteSite {
   std::string pass;
   std::string output;

@@ -52,11 +52,11 @@ struct OptimizerTraits {
 Recipe recipe_of(const OptimizerTraits& optimizer, std::vector<std::string> steps, Repeat repeat = Repeat::once,
                  const std::string& level = "");
 
-/// The same without one of its steps. `program`: of an optimizer that is one.
+/// Leaves out one of a recipe's steps. `program`: of an optimizer that is one.
 Recipe without_step(Recipe recipe, std::size_t place, const CommandSpecPtr& program);
 
-/// Those of a runtime's steps that may have touched a model, where these say that they did: transformers themselves,
-/// and of containers all rules. In the order of `steps`.
+/// The steps of a runtime that may have touched a model, where these say that they did: transformers themselves, and of
+/// containers all rules. In the order of `steps`.
 std::vector<std::string> suspects_of(const OptimizerTraits& optimizer, const std::vector<std::string>& touched);
 
 }  // namespace culprit

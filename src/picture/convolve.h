@@ -10,7 +10,7 @@ namespace culprit {
 /// Which pass is the first can be seen in the result.
 Pixels<std::uint8_t> convolve_bytes(const PixelView& pixels, const AxisWeights* rows, const AxisWeights* columns,
                                     bool columns_first);
-/// The same in floats, rounded nowhere.
+/// Convolves in floats, rounded nowhere.
 Pixels<float> convolve_floats(const PixelView& pixels, const AxisWeights* rows, const AxisWeights* columns);
 
 }  // namespace culprit

@@ -163,7 +163,7 @@ Result<Picture> plain_pixels(FileBytes bytes, const BmpHeader& header) {
   return picture;
 }
 
-/// Where the next pixel of a picture in runs goes. Rows go up; what lies outside of the picture is dropped.
+/// Knows where the next pixel of a picture in runs goes. Rows go up; what lies outside of the picture is dropped.
 class RunTarget {
  public:
   RunTarget(const BmpHeader& header, Picture& picture) : header_(header), picture_(picture) {}

@@ -11,7 +11,7 @@
 namespace culprit {
 namespace {
 
-/// Where height, width and channels stand in a shape; -1 for channels that are not there.
+/// Tells where height, width and channels stand in a shape; -1 for channels that are not there.
 struct InputAxes {
   PixelLayout layout = PixelLayout::nchw;
   int height = 0;

@@ -170,7 +170,7 @@ void follow_metadata(const InputFacts& model, GuessedPreprocessing& guess) {
   }
 }
 
-/// Of the means of ImageNet, blue has the smallest: 103.939, 116.779, 123.68. A net that takes them away itself says
+/// Blue has the smallest of the means of ImageNet: 103.939, 116.779, 123.68. A net that takes them away itself says
 /// which channel is which.
 void follow_means(const InputFacts& model, GuessedPreprocessing& guess) {
   constexpr std::array<double, 3> blue_first{-103.939, -116.779, -123.68};

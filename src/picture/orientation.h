@@ -10,7 +10,7 @@ namespace culprit {
 /// without "Exif\0\0" before it), else in XMP, a text with tiff:Orientation="6" or tiff:Orientation>6. Both may be
 /// empty. 1 where nothing says it, or it makes no sense.
 int orientation_of(FileBytes exif, FileBytes xmp);
-/// The same of all chunks of a PNG file.
+/// Reads the orientation in all chunks of a PNG file.
 int png_orientation(FileBytes chunks);
 
 bool swaps_sides(int orientation);

@@ -27,7 +27,7 @@ PngDecoder::PngDecoder(FileBytes bytes, PngPixels pixels) : input_{bytes}, pixel
 
 PngDecoder::~PngDecoder() { png_destroy_read_struct(&png_, &info_, nullptr); }
 
-/// Of several colours only 8 bits: they are no numbers.
+/// Only 8 bits are wished for of several colours: they are no numbers.
 void PngDecoder::wish_for_numbers() {
   const int color = png_get_color_type(png_, info_);
   const bool are_colours = (color & PNG_COLOR_MASK_COLOR) != 0 && (color & PNG_COLOR_MASK_PALETTE) == 0;

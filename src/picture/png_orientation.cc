@@ -30,7 +30,7 @@ FileBytes behind_zero(FileBytes bytes) {
   return bytes.subspan(std::min(at + 1, bytes.size()));
 }
 
-/// Of several of one kind the last one counts. `kind` are the four letters of the chunk.
+/// The last one of several of one kind counts. `kind` are the four letters of the chunk.
 void note(FileBytes kind, FileBytes data, OrientationChunks& into) {
   constexpr std::string_view profile_name("Raw profile type exif\0", 22), xmp_name("XML:com.adobe.xmp\0", 18);
   if (starts_with(kind, "eXIf")) into.exif = data;

@@ -105,7 +105,7 @@ class Normalizer {
   float std_ = 1;
 };
 
-/// Where the elements of a channel lie in the tensor, and where in the pixels.
+/// Tells where the elements of a channel lie in the tensor, and where in the pixels.
 struct ChannelPlace {
   std::size_t from = 0;   ///< the first in the pixels
   std::size_t first = 0;  ///< the first in the tensor

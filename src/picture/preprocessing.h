@@ -71,8 +71,8 @@ struct Preprocessing {
   bool operator==(const Preprocessing&) const = default;
 };
 
-/// Where the channels of an input with 3 or 4 dimensions stand: where there is a 3, else where there is a 1; in front
-/// of the sides if in doubt. Nothing where neither is.
+/// Tells where the channels of an input with 3 or 4 dimensions stand: where there is a 3, else where there is a 1; in
+/// front of the sides if in doubt. Nothing where neither is.
 std::optional<PixelLayout> layout_of(const Shape& shape);
 
 /// All that was left out is taken from the input. An error where the input is none of a picture, or does not fit.
@@ -88,7 +88,7 @@ struct Placement {
   double offset_y = 0;
 };
 
-/// Where a picture of this size comes to lie. `preprocessing` is fitted.
+/// Tells where a picture of this size comes to lie. `preprocessing` is fitted.
 Result<Placement> placement_of(PictureSize picture, const Preprocessing& preprocessing);
 /// The size at which the net gets it.
 Result<PictureSize> size_for_net(PictureSize picture, const Preprocessing& preprocessing);

@@ -12,11 +12,11 @@
 namespace culprit {
 namespace {
 
-constexpr std::size_t kPrefix = 4;
+constexpr std::size_t prefix = 4;
 
 std::uint32_t length_of(std::string_view bytes) {
   std::uint32_t length = 0;
-  for (std::size_t i = 0; i < kPrefix; ++i)
+  for (std::size_t i = 0; i < prefix; ++i)
     length |= static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
   return length;
 }
@@ -40,7 +40,7 @@ Channel::Channel(Fd socket) : socket_(std::move(socket)) {
 void Channel::receive() {
   std::array<char, 65536> piece;
   // Never more than one largest message and a piece is held: who sends faster than we read, waits.
-  while (!ended_ && incoming_.size() < kLargest + kPrefix) {
+  while (!ended_ && incoming_.size() < largest_message + prefix) {
     const ssize_t got = ::recv(socket_.get(), piece.data(), piece.size(), 0);
     if (got > 0) {
       incoming_.append(piece.data(), static_cast<std::size_t>(got));
@@ -53,25 +53,25 @@ void Channel::receive() {
 }
 
 std::optional<std::string> Channel::next() {
-  if (broken_ || incoming_.size() < kPrefix) return std::nullopt;
+  if (broken_ || incoming_.size() < prefix) return std::nullopt;
   const std::size_t length = length_of(incoming_);
-  if (length > kLargest) {
+  if (length > largest_message) {
     broken_ = ended_ = true;
     return std::nullopt;
   }
-  if (incoming_.size() < kPrefix + length) return std::nullopt;
-  std::string message = incoming_.substr(kPrefix, length);
-  incoming_.erase(0, kPrefix + length);
+  if (incoming_.size() < prefix + length) return std::nullopt;
+  std::string message = incoming_.substr(prefix, length);
+  incoming_.erase(0, prefix + length);
   return message;
 }
 
 void Channel::send(std::string_view message) {
   if (ended_ || deaf_) return;
-  if (message.size() > kLargest) {
+  if (message.size() > largest_message) {
     broken_ = ended_ = true;
     return;
   }
-  for (std::size_t i = 0; i < kPrefix; ++i) outgoing_ += static_cast<char>((message.size() >> (8 * i)) & 0xff);
+  for (std::size_t i = 0; i < prefix; ++i) outgoing_ += static_cast<char>((message.size() >> (8 * i)) & 0xff);
   outgoing_ += message;
   flush();
 }
@@ -107,7 +107,7 @@ bool Channel::wait() {
   if (ended_) return false;
   poll_for(socket_.get(), POLLIN);
   receive();
-  return !ended_ || incoming_.size() >= kPrefix;
+  return !ended_ || incoming_.size() >= prefix;
 }
 
 Result<ChannelPair> make_channel() {

@@ -14,7 +14,7 @@ namespace culprit {
 
 class Channel {
  public:
-  static constexpr std::size_t kLargest = 16u << 20;  ///< bytes of one message
+  static constexpr std::size_t largest_message = 16u << 20;  ///< bytes of one message
 
   Channel() = default;
   explicit Channel(Fd socket);  ///< makes it non-blocking

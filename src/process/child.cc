@@ -46,8 +46,8 @@ void Child::check_limits() {
 }
 
 int Child::milliseconds() const {
-  constexpr int kSeldom = 250;  // a death that a grandchild hides by holding the socket is seen at the next look
-  return watch_ ? watch_->milliseconds() : kSeldom;
+  constexpr int seldom = 250;  // a death that a grandchild hides by holding the socket is seen at the next look
+  return watch_ ? watch_->milliseconds() : seldom;
 }
 
 bool Child::has_ended() {
@@ -70,9 +70,9 @@ void Child::condemn(Failure reason) {
 /// Between the closing of its socket and its end lies a moment, in which a SIGKILL of ours could not be told from
 /// another's.
 void Child::let_it_end() {
-  constexpr int kTries = 200;  // of 5 ms: one second
+  constexpr int most_tries = 200;  // of 5 ms: one second
   const bool ending = channel_.ended() && !channel_.broken() && !condemned_;
-  for (int i = 0; i < kTries && ending && !has_ended(); ++i) ::poll(nullptr, 0, i < 10 ? 1 : 5);
+  for (int i = 0; i < most_tries && ending && !has_ended(); ++i) ::poll(nullptr, 0, i < 10 ? 1 : 5);
 }
 
 Failure Child::bury() {

@@ -14,7 +14,7 @@
 namespace culprit {
 namespace {
 
-constexpr std::size_t kMessage = 2000;  // characters
+constexpr std::size_t most_of_message = 2000;  // characters
 
 std::string name_of_signal(int number) {
   const char* name = sigabbrev_np(number);
@@ -22,9 +22,9 @@ std::string name_of_signal(int number) {
 }
 
 bool says_out_of_memory(const std::string& text) {
-  static constexpr std::array kSigns{"bad_alloc",     "Failed to allocate", "failed to allocate",
-                                     "out of memory", "Out of memory",      "Cannot allocate memory"};
-  for (const char* sign : kSigns)
+  static constexpr std::array signs{"bad_alloc",     "Failed to allocate", "failed to allocate",
+                                    "out of memory", "Out of memory",      "Cannot allocate memory"};
+  for (const char* sign : signs)
     if (text.find(sign) != std::string::npos) return true;
   return false;
 }
@@ -49,11 +49,11 @@ Failure failure_of_status(int wait_status, const std::optional<Failure>& killed_
 }
 
 Failure failure_of_text(const std::string& text) {
-  return {says_out_of_memory(text) ? Ending::out_of_memory : Ending::threw, printable(text, kMessage), ""};
+  return {says_out_of_memory(text) ? Ending::out_of_memory : Ending::threw, printable(text, most_of_message), ""};
 }
 
 Failure failure_of_machine(const std::string& message) {
-  return {Ending::exited, printable(message, kMessage), "", true};
+  return {Ending::exited, printable(message, most_of_message), "", true};
 }
 
 Failure failure_of_exception() {

@@ -39,11 +39,11 @@ void tie_to_parent(pid_t parent) {
 }
 
 void limit_process(const Limits& limits) {
-  constexpr double kSlack = 2;  // seconds, so that the watch comes first and can tell more
-  constexpr double kNever = 1e9;
+  constexpr double slack = 2;  // seconds, so that the watch comes first and can tell more
+  constexpr double never = 1e9;
   if (!memory_is_watched() && limits.memory_bytes > 0) set_soft(RLIMIT_AS, limits.memory_bytes);
-  if (limits.cpu_seconds > 0 && limits.cpu_seconds < kNever)
-    set_soft(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(cpu_used() + limits.cpu_seconds + kSlack)));
+  if (limits.cpu_seconds > 0 && limits.cpu_seconds < never)
+    set_soft(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(cpu_used() + limits.cpu_seconds + slack)));
 }
 
 void unlimit_process() {

@@ -13,8 +13,8 @@
 namespace culprit {
 namespace {
 
-constexpr off_t kWords = 4096;
-constexpr off_t kHuge = off_t{16} << 20;
+constexpr off_t most_kept = 4096;
+constexpr off_t huge_log = off_t{16} << 20;
 
 off_t size_of(int fd) {
   struct stat status {};
@@ -38,10 +38,10 @@ Result<LogFile> LogFile::create(const std::filesystem::path& folder) {
 
 std::string LogFile::last_words() const {
   const off_t size = size_of(fd_.get());
-  std::string words(static_cast<std::size_t>(std::min(size, kWords)), '\0');
+  std::string words(static_cast<std::size_t>(std::min(size, most_kept)), '\0');
   const ssize_t got = ::pread(fd_.get(), words.data(), words.size(), size - static_cast<off_t>(words.size()));
   words.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-  return printable(words, static_cast<std::size_t>(kWords), false);
+  return printable(words, static_cast<std::size_t>(most_kept), false);
 }
 
 void LogFile::clear() {
@@ -49,7 +49,7 @@ void LogFile::clear() {
 }
 
 void LogFile::keep_small() {
-  if (size_of(fd_.get()) > kHuge) clear();
+  if (size_of(fd_.get()) > huge_log) clear();
 }
 
 }  // namespace culprit

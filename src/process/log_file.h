@@ -1,5 +1,5 @@
 #pragma once
-// Where a child's stdout and stderr go: a file without a name, so that nothing is left behind whoever dies.
+// Takes a child's stdout and stderr: a file without a name, so that nothing is left behind whoever dies.
 
 #include <filesystem>
 #include <string>

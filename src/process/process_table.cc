@@ -119,8 +119,8 @@ void kill_children(pid_t pid) {
 }
 
 void kill_session(pid_t leader) {
-  constexpr int kRounds = 1000;  // what forks faster than this cannot be caught this way
-  for (int round = 0; round < kRounds && kill_once(leader); ++round) ::usleep(round < 10 ? 200 : 2000);
+  constexpr int most_rounds = 1000;  // what forks faster than this cannot be caught this way
+  for (int round = 0; round < most_rounds && kill_once(leader); ++round) ::usleep(round < 10 ? 200 : 2000);
 }
 
 }  // namespace culprit

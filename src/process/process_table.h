@@ -15,8 +15,8 @@ struct ProcessUsage {
 
 std::optional<ProcessUsage> usage_of(pid_t pid);
 
-/// With its children and theirs: those that live, and the CPU time of those that were waited for. Where the system does
-/// not tell who is whose child, without those that live.
+/// The usage of a process with its children and theirs: those that live, and the CPU time of those that were waited
+/// for. Where the system does not tell who is whose child, without those that live.
 std::optional<ProcessUsage> usage_with_children(pid_t pid);
 
 /// Kills the children of a process and theirs, whatever groups and sessions they went to; the process itself lives.

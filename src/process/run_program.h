@@ -33,9 +33,9 @@ Result<int> run_program(const ProgramCall& call);
 /// Is there such a program, by its path or on PATH, and may it be started?
 bool can_start(const std::string& program);
 
-/// The same in a fork of its own that may use `limits` (process/watch_limits.h): how it ended, with its last words.
-/// An exit status other than 0 is Ending::exited. `scratch` is a folder for its log. ErrorKind::interrupted where it is
-/// stopped, which is asked a few times a second.
+/// Runs the program in a fork of its own that may use `limits` (process/watch_limits.h), and tells how it ended, with
+/// its last words. An exit status other than 0 is Ending::exited. `scratch` is a folder for its log.
+/// ErrorKind::interrupted where it is stopped, which is asked a few times a second.
 Result<Failure> end_of_program(const ProgramCall& call, const std::filesystem::path& scratch, const Limits& limits,
                                const Stop& stop = {});
 

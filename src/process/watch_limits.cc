@@ -7,8 +7,8 @@
 namespace culprit {
 namespace {
 
-constexpr double kIdle = 0.1;      // part of the time: who used less CPU than this sleeps rather than works
-constexpr double kWallFactor = 4;  // a machine may be busy, but not without end
+constexpr double idle = 0.1;       // part of the time: who used less CPU than this sleeps rather than works
+constexpr double wall_factor = 4;  // a machine may be busy, but not without end
 
 }  // namespace
 
@@ -44,16 +44,15 @@ std::optional<Failure> Watch::over_time(double cpu, double wall) const {
     return Failure{Ending::timed_out, what + told, "", false, false, doubtful, limit};
   };
   if (cpu >= limit) return over("used " + human_seconds(cpu), false);
-  if (wall >= limit && cpu < kIdle * wall)
+  if (wall >= limit && cpu < idle * wall)
     return over("did nearly nothing for " + human_seconds(wall) + ": it sleeps or waits", true);
-  if (wall >= kWallFactor * limit) return over("was not done after " + human_seconds(wall), true);
+  if (wall >= wall_factor * limit) return over("was not done after " + human_seconds(wall), true);
   return std::nullopt;
 }
 
 int Watch::milliseconds() const {
-  constexpr double kSeldom = 200;
-  return static_cast<int>(limits_.cpu_seconds <= 0 ? kSeldom
-                                                   : std::clamp(limits_.cpu_seconds * 1000 / 20, 5.0, kSeldom));
+  constexpr double seldom = 200;
+  return static_cast<int>(limits_.cpu_seconds <= 0 ? seldom : std::clamp(limits_.cpu_seconds * 1000 / 20, 5.0, seldom));
 }
 
 }  // namespace culprit

@@ -17,7 +17,7 @@ std::vector<std::size_t> baselines_of(const std::vector<ProfiledRow>& rows, cons
 /// Rows that have one baseline, which comes first of them; in the order of the baselines.
 std::vector<std::vector<std::size_t>> with_one_baseline(const std::vector<std::size_t>& baselines);
 
-/// Those of `rows` that can be loaded, in the same order.
+/// The numbers of `rows` that can be loaded, in the same order.
 std::vector<std::size_t> rows_that_load(const std::vector<std::size_t>& rows, const std::vector<MadeRow>& made);
 
 }  // namespace culprit

@@ -13,8 +13,8 @@ struct MadeRow {
   Failure failure = {};
   FailedAt failed_at = FailedAt::nowhere;
   std::filesystem::path as_run = {};  ///< the graph that the runtime runs, as it saved it; "" where it did not
-  /// Of the external data that `as_run` names: the runtime leaves in their files what it does not change, and writes
-  /// their names as they were. "": it has none, or they lie beside it.
+  /// The folder of the external data that `as_run` names: the runtime leaves in their files what it does not change,
+  /// and writes their names as they were. "": it has none, or they lie beside it.
   std::filesystem::path data_folder = {};
   std::string runtime_version = {};
   Hash128 fingerprint = {};            ///< of the file that an optimizer wrote

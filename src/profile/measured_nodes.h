@@ -29,7 +29,7 @@ struct MeasuredNodes {
   TraceThread thread;  ///< for the picture; its name is the caller's
 };
 
-/// With those that only make it warm.
+/// Counts the runs with those that only make it warm.
 std::int64_t traced_runs(double seconds_of_run);
 
 /// Runs that waited for a CPU do not count (nodes/quiet_runs.h). Where fewer than 5 did not wait, it runs up to four

@@ -103,7 +103,7 @@ class Profiling {
     return "none of the other rows runs either, so there is nothing to measure";
   }
 
-  /// Of several models one may fail altogether; the others are measured all the same.
+  /// One of several models may fail altogether; the others are measured all the same.
   Result<void> one_baseline_fails(const std::vector<std::size_t>& group, const Failure& failure) {
     if (groups_.size() == 1) return baseline_fails(group.front(), failure);
     for (const std::size_t i : group)
@@ -114,7 +114,7 @@ class Profiling {
     return {};
   }
 
-  /// Of the graph that runs; where the runtime could not save it, of the file that it was given.
+  /// Counts the nodes of the graph that runs; where the runtime could not save it, those of the file that it was given.
   void count_nodes_of(std::size_t i) {
     if (made_[i].failed_at == FailedAt::make || made_[i].measured.job.samples.empty()) return;
     say("graph of " + rows_[i].name);
@@ -272,7 +272,7 @@ class Profiling {
     return {};
   }
 
-  /// Of what the runtime makes of it; an optimizer that wrote a file was timed when it did.
+  /// Measures what the runtime makes of it; an optimizer that wrote a file was timed when it did.
   void measure_optimizing_of(std::size_t i) {
     ProfileEntry& entry = report_.entries[i];
     const bool optimizes = rows_[i].session.level != Level::off && !made_[i].as_run.empty();

@@ -33,7 +33,7 @@ class ProfileBudget {
   void take_speed(const SpeedReport& speed, const std::vector<std::string>& rows, std::size_t at_once);
   /// Seconds for the next of so many rows.
   [[nodiscard]] double seconds_of_blame(std::size_t rows) const;
-  /// Of a block with two rows, about; 0: none was made.
+  /// The seconds of a block with two rows, about; 0: none was made.
   [[nodiscard]] double seconds_a_block() const { return seconds_a_block_; }
   /// `budget_spent`, at the end of it all.
   [[nodiscard]] std::optional<Warning> what_is_open(const std::vector<BlameRecord>& blames) const;

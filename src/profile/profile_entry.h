@@ -13,7 +13,8 @@ std::string in_one_line(const Failure& failure);
 
 void fail_entry(ProfileEntry& entry, const Failure& failure, FailedAt where);
 
-/// Of a row that failed when it was made, that it did. `baseline`: index of what it is held against.
+/// Begins the entry of a row; where that failed when it was made, it says so. `baseline`: index of what it is held
+/// against.
 ProfileEntry begun_entry(const ProfiledRow& row, const GivenModel& given, const MadeRow& made, std::size_t baseline);
 
 }  // namespace culprit

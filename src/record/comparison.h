@@ -100,8 +100,8 @@ struct CompareReport {
   std::vector<std::string> unbound;         ///< inputs and outputs of either that stand for none: "output 'z' of B"
   Verdict verdict = Verdict::inconclusive;  ///< the worst of all outputs
   Measurements measurements;                ///< by output of A
-  /// Of outputs with differences beyond the tolerance that rounding of the whole model explains: what B's nodes make of
-  /// A's values, against what A's make of them. These have the last word.
+  /// What is measured again of outputs with differences beyond the tolerance that rounding of the whole model explains:
+  /// what B's nodes make of A's values, against what A's make of them. These have the last word.
   Measurements remade;
   std::vector<std::size_t> inner_samples;  ///< on which values inside were compared, the worst first; no field
   MapCoverage coverage;

@@ -148,8 +148,8 @@ struct MapRecord {
 struct BoundOutput {
   std::string source, target, order;
   Measurement measurement;
-  /// Where the target has the axes of the source's in another order, that order, and the target's shape on the first
-  /// sample; empty: as they are, or in an order that these do not tell (`order` does).
+  /// The order in which the target has the axes of the source's, where that is another, and the target's shape on the
+  /// first sample; empty: as they are, or in an order that these do not tell (`order` does).
   std::vector<int> axes = {};
   std::vector<std::int64_t> shape = {};
 };

@@ -47,8 +47,8 @@ struct Recipe {
   Repeat repeat = Repeat::once;
   std::string level = {};  ///< of a runtime that optimizes what it loads: the level of its session; else ""
   std::vector<std::string> disabled = {};  ///< and the steps of that level that it is told to leave out
-  /// Of a program: what it is called with to do just these steps, "{input}" and "{output}" for the two files. Of none
-  /// the model stays as it is.
+  /// What a program is called with to do just these steps, "{input}" and "{output}" for the two files. Of none the
+  /// model stays as it is.
   std::vector<std::string> command = {};
   bool may_use_network = false;  ///< of a program
   bool operator==(const Recipe&) const = default;

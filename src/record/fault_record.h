@@ -66,7 +66,7 @@ struct AttributionCell {
   bool operator==(const AttributionCell&) const = default;
 };
 
-/// Where a variant with wrong values and the original part first: the first value, in the order of the original's
+/// Tells where a variant with wrong values and the original part first: the first value, in the order of the original's
 /// graph, whose error is more than its inputs explain (docs/comparing.md).
 struct DivergenceRecord {
   std::string original, variant;                       ///< the value's name

@@ -54,8 +54,8 @@ struct Measurement {
   std::int64_t by_share = 0;            ///< of those, the ones that no draw made jump: so few are as rare jumps are
   std::int64_t finite_instead = 0;  ///< of directed samples: NaN or infinite in the reference alone; mismatched only
   std::int64_t elements = 0;        ///< compared, over all samples
-  /// Of the element that is furthest beyond what rounding may do to it, in all samples: how far it is off, what
-  /// rounding may do to it, and off / floor. Of none beyond, the one that comes nearest. 0 where no number differs.
+  /// The element that is furthest beyond what rounding may do to it, in all samples: how far it is off, what rounding
+  /// may do to it, and off / floor. Where none is beyond, it is the one that comes nearest. 0 where no number differs.
   double worst = 0, floor = 0, times = 0;
   std::int64_t by_share_beyond = 0;  ///< of `by_share`, the ones beyond the tolerance; no field
   double told = 0;  ///< the most times of elements that draws move: of one that stood still they tell little; no field
@@ -65,7 +65,7 @@ struct Measurement {
   FormChange form = FormChange::none;  ///< what `note` then tells of; no field
   ShownElement shown;                  ///< no field
   SharedError shared;                  ///< of errors that many elements share; the furthest of all samples
-  /// Where whole numbers are others: the unit of which they all are multiples, in the model and in the variant. Else 0.
+  /// The unit of which they all are multiples, in the model and in the variant, where whole numbers are others. Else 0.
   double unit = 0;
   int undecided = 0;  ///< so many draws would tell whether an error is shared, or a whole number is wrong; no field
   std::string note;   ///< "shape [1,2] became [2]", "float32 became float16", "signed zeros differ", "the model itself

@@ -1,5 +1,5 @@
 #pragma once
-// Where the time of a check goes: one record a phase.
+// Tells where the time of a check goes: one record a phase.
 
 #include <string_view>
 

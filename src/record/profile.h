@@ -19,7 +19,7 @@ namespace culprit {
 std::string_view short_provider(std::string_view provider);
 /// "" means so, too.
 inline bool runs_on_cpu(std::string_view provider) { return provider.empty() || provider == "CPU"; }
-/// Of those that do, as "CUDA" and "Tensorrt" do, NVML and ncu tell something.
+/// Does it run on NVIDIA's cards, as "CUDA" and "Tensorrt" do? Then NVML and ncu tell something.
 inline bool runs_on_nvidia(std::string_view provider) {
   return provider == "CUDA" || provider.find("Tensor") != std::string_view::npos;
 }
@@ -49,7 +49,8 @@ struct BlockSamples {
 /// How far from 1 a ratio may be and still be called the same.
 inline constexpr double same_within = 0.03;
 
-/// With fewer blocks there is no interval at 95 %, and so no verdict (statistics/signed_rank.h).
+/// The fewest blocks with which there is a verdict: with less there is no interval at 95 %, and so no verdict
+/// (statistics/signed_rank.h).
 inline constexpr int least_blocks = 6;
 
 /// Seconds of the entry over those of the baseline: 2 is twice as slow. 95 % confidence.
@@ -121,8 +122,8 @@ struct NodeTimes {
   std::vector<NodeTimeRecord> nodes;  ///< the slowest first
   double nodes_seconds = 0;           ///< of all nodes, of one run
   double run_seconds = 0;             ///< of the run that they are part of, as the runtime's profile tells it
-  /// Of the baseline's nodes, those whose time is in no node's `baseline_seconds`: nobody does their work here any
-  /// more, or it is done with other work beside. Absent where the baseline's nodes are of another model or unknown.
+  /// The time of the baseline's nodes that is in no node's `baseline_seconds`: nobody does their work here any more, or
+  /// it is done with other work beside. Absent where the baseline's nodes are of another model or unknown.
   std::optional<double> baseline_other_seconds = {};
   double left_out_seconds = 0;  ///< of that, what the profile gives to no node: the runtime's own work, and telling
   std::int64_t runs = 0;

@@ -54,7 +54,7 @@ struct VariantRecord {
   std::map<std::string, std::int64_t> ops_changed;  ///< op type -> how many more (+) or fewer (-)
   Evidence evidence;
   Measurements measurements;
-  /// Of a verdict that the measurements alone do not make: what is decided otherwise, on which sample that was judged.
+  /// What is decided otherwise, on which sample that was judged, where the measurements alone do not make the verdict.
   std::optional<WorstSample> decision = {};
   Measurements inner;  ///< by name of an inner value, where outputs are weak and inner values were compared
   std::optional<Deployed> deployed;                ///< absent where it was not run at the deploy level

@@ -25,7 +25,7 @@ struct WitnessRecord {
   std::string message;     ///< what differs or fails; ""
 };
 
-/// Of a model that witnesses were asked about.
+/// What witnesses said of a model that they were asked about.
 struct WitnessesRecord {
   std::vector<WitnessRecord> asked;
   std::optional<NodeRef> first_node;  ///< where the values of the runtime and of the first that differs part first

@@ -20,9 +20,10 @@ struct CaseTrialOptions {
   SessionOptions session;    ///< of the reference's level
   bool deploys = false;      ///< what is right there runs at the deploy level as well
   bool infers_types = true;  ///< shape inference is asked about the types that the original declares
-  /// Of the original. A step may make a model that never ends, and then nothing can be learned from it by waiting.
+  /// The limits of the original. A step may make a model that never ends, and then nothing can be learned from it by
+  /// waiting.
   Limits patience = trial.limits;
-  /// Of variants, for the same reason; and those that are looked at in fresh processes.
+  /// The limits of variants, for the same reason; and of those that are looked at in fresh processes.
   Limits variant_limits = trial.limits, fresh_variant_limits = trial.limits;
 };
 
@@ -51,7 +52,7 @@ class CaseTrial {
   /// The first recipe, once `start` is answered. False: nothing is under way for it.
   bool judge_first() { return judge(0); }
   void judge_others();  ///< once they are made
-  /// Those that are right so far, at the deploy level. False: nothing is under way.
+  /// Starts those that are right so far, at the deploy level. False: nothing is under way.
   bool deploy();
 
   /// The original runs, and the checker has no complaint but this one (normalized).
@@ -66,7 +67,7 @@ class CaseTrial {
   [[nodiscard]] std::string complaint() const;
   [[nodiscard]] double seconds_of_reference() const;
   [[nodiscard]] double seconds_of_variant() const { return variant_seconds_; }  ///< of the first recipe: load and run
-  /// Of a recipe that was judged; without an answer `inconclusive`.
+  /// The symptom of a recipe that was judged; without an answer `inconclusive`.
   [[nodiscard]] Symptom symptom(std::size_t recipe) const;
 
  private:

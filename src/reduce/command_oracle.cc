@@ -65,7 +65,7 @@ Result<fs::path> CommandOracle::write(const Case& a_case) {
   return folder;
 }
 
-/// Of the checker, in workers: it may crash, and then has no complaint.
+/// Asks for the checker's complaints, in workers: it may crash, and then has no complaint.
 Result<std::vector<CommandOracle::Complaint>> CommandOracle::complaints(const std::vector<fs::path>& folders) {
   std::vector<Complaint> found(folders.size());
   for (std::size_t i = 0; i < folders.size(); ++i) {

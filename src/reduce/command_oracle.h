@@ -49,9 +49,9 @@ class CommandOracle : public Oracle {
   bool has_run_ = false;  ///< the command, once
 };
 
-/// The same script, but where it is one pipeline behind a `!`, what the shell cannot find or run (126, 127) stays that:
-/// the shell's own `!` would make "it fails" of it. Of several commands (`! a && b`) the first alone is meant, and that
-/// the shell does itself.
+/// Gives the same script, but where it is one pipeline behind a `!`, what the shell cannot find or run (126, 127) stays
+/// that: the shell's own `!` would make "it fails" of it. Of several commands (`! a && b`) the first alone is meant,
+/// and that the shell does itself.
 std::string keeping_not_found(const std::string& command);
 
 /// The command with its places filled in, quoted for the shell.

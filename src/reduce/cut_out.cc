@@ -192,7 +192,7 @@ class Cutter {
     }
   }
 
-  /// Of values that are made and are no outputs.
+  /// Adds the value_info of values that are made and are no outputs.
   void add_value_info() {
     NameSet outputs;
     for (const auto& output : out().output()) outputs.insert(output.name());

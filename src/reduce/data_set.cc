@@ -36,7 +36,7 @@ fs::path set_of(const fs::path& folder, std::size_t number) {
   return folder / ("test_data_set_" + std::to_string(number));
 }
 
-/// Of a larger case.
+/// Removes the sets of a larger case.
 Result<void> remove_sets_from(std::size_t number, const fs::path& folder) {
   std::error_code error;
   for (; fs::exists(set_of(folder, number), error); ++number) {

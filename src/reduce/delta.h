@@ -13,7 +13,6 @@
 namespace culprit {
 
 struct Delta {
-  std::string name;  ///< "drop_nodes"
   enum class Way {
     halving,  ///< all places at once, then halves, quarters ... down to single ones
     listed,   ///< each place is a choice of its own, in this order; after a success the list is made anew
@@ -27,6 +26,7 @@ struct Delta {
   std::function<std::optional<Case>(const View&, std::size_t first, std::size_t last)> apply;
   /// Inner values that it would like to be told; may be empty.
   std::function<std::vector<std::string>(const onnx::ModelProto&)> wants = {};
+  std::string name = {};  ///< "drop_nodes", from the table
 };
 
 }  // namespace culprit

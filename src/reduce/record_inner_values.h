@@ -14,8 +14,8 @@ class RunRecorder : public Recorder {
   /// `folder` exists.
   RunRecorder(Executor& executor, SessionOptions session, Limits limits, std::filesystem::path folder);
 
-  /// Where the model does not run with all of them as outputs, with fewer: a value that cannot be one is left out, as
-  /// is what is no plain tensor.
+  /// Captures fewer where the model does not run with all of them as outputs: a value that cannot be one is left out,
+  /// as is what is no plain tensor.
   Result<Captured> capture(const Case& a_case, std::span<const std::string> names) override;
 
  private:

@@ -166,8 +166,8 @@ class Reducer {
 
   // --- asking
 
-  /// Where none still fails, those that declare types which are no longer true are asked about once more, with these
-  /// types left open; then they stand so in the batch.
+  /// Asks once more about those that declare types which are no longer true, where none still fails, with these types
+  /// left open; then they stand so in the batch.
   Result<std::vector<bool>> ask(std::vector<Candidate>& batch) {
     auto answers = ask_often(batch);
     if (!answers) return tl::unexpected(answers.error());
@@ -284,7 +284,7 @@ class Reducer {
     return {};
   }
 
-  /// With the inner values that it wants.
+  /// Counts the places of a delta, with the inner values that it wants.
   Result<std::size_t> count_of(const Delta& delta) {
     if (delta.wants && tools_.recorder != nullptr) {
       if (auto ok = know(delta.wants(*current_.model)); !ok) return tl::unexpected(ok.error());

@@ -36,7 +36,7 @@ struct SoughtFault {
   std::string signature;       ///< of the starting case, as in a report
 };
 
-/// Of the same failure are equal: the verdict, the level, and the error's text without names and numbers; of a
+/// Equal parts make the same failure: the verdict, the level, and the error's text without names and numbers; of a
 /// divergence its class (values, shape, type), for the rank of what is reached differs from value to value; nothing of
 /// what times out, for that tells the limit. Wrong numbers do not become NaN: 0 divided by 0 is easily had, and tells
 /// nobody what is wrong.

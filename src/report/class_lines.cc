@@ -61,7 +61,7 @@ std::string worst_classes_line(const char* heading, ClassValues all, const Conso
                  join(told, ", ") + other_classes(all.values.size(), shown), style.width);
 }
 
-/// Those whose number is another one than the first model's, the largest change first.
+/// The classes whose number is another one than the first model's, the largest change first.
 std::string changed_classes_line(const ClassValues& first, const ClassValues& other, const ConsoleStyle& style) {
   struct Change {
     std::string name;

@@ -177,7 +177,7 @@ double severity(const ComparedValue& value) {
   return value.measurement.floor > 0 ? value.measurement.max_abs / value.measurement.floor : value.measurement.max_abs;
 }
 
-/// Those that are furthest beyond their floors.
+/// The values that are furthest beyond their floors.
 std::string worst_part(const CompareReport& report, const ConsoleStyle& style) {
   std::vector<const ComparedValue*> worst;
   for (const ComparedValue& value : report.values) {

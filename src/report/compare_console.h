@@ -9,7 +9,7 @@
 
 namespace culprit {
 
-/// With `verbose` the whole table; else about 24 rows of it, those around the first divergence among them.
+/// Shows the whole table with `verbose`; else about 24 rows of it, those around the first divergence among them.
 std::string to_console(const CompareReport& report, const ConsoleStyle& style, const std::string& run_folder);
 
 }  // namespace culprit

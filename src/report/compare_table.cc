@@ -30,7 +30,7 @@ std::string ops_of(const ComparedValue& value) {
   return a == b || b.empty() || value.b.empty() ? a : a + "/" + b;
 }
 
-/// Where there is no distance: what differs.
+/// The error in words; where there is no distance, what differs.
 std::string error_of(const Measurement& m) {
   if (m.mismatched == 0) return "0";
   if (m.form != FormChange::none) return m.form == FormChange::other ? "type" : "shape";

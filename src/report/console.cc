@@ -197,7 +197,7 @@ std::string counts_text(const Counts& counts) {
                      counts.processes == 1 ? "1 process" : fmt::format("{} processes", counts.processes));
 }
 
-/// With --verbose: a line a phase. "reducing    12.3 s, 0.4 s of it here; 71 imports, 140 sessions, 200 runs, 310
+/// Shows a line a phase, with --verbose. "reducing    12.3 s, 0.4 s of it here; 71 imports, 140 sessions, 200 runs, 310
 /// processes"
 std::string phases_part(const ModelReport& report, const ConsoleStyle& style) {
   if (!style.verbose) return "";

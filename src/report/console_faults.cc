@@ -85,7 +85,7 @@ std::string culprits_of(const FaultRecord& fault, const std::string& steps) {
   return fmt::format("{} {} together", fault.culprits.size(), steps);
 }
 
-/// With a long list of culprits in short, where --verbose does not ask for it.
+/// Gives a long list of culprits in short where --verbose does not ask for it.
 std::string signature_of(const FaultRecord& fault, const std::string& steps, const ConsoleStyle& style) {
   const std::string suspects = join(fault.culprits, ",");
   const auto at = fault.signature.find(suspects);

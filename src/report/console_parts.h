@@ -17,11 +17,11 @@ namespace culprit {
 std::string variants_part(const ModelReport& report, const ConsoleStyle& style);
 /// "V38, V40 inconclusive: ...": no fault tells why.
 std::string inconclusive_part(const ModelReport& report, const ConsoleStyle& style);
-/// With --verbose: every measurement of every variant that was run.
+/// Every measurement of every variant that was run, with --verbose.
 std::string measurements_part(const ModelReport& report, const ConsoleStyle& style);
-/// With --verbose: what samples are directed at, a line each.
+/// What samples are directed at, a line each, with --verbose.
 std::string directions_part(const ModelReport& report, const ConsoleStyle& style);
-/// With --verbose: the noise floor of every output and what it is made of, a line each.
+/// The noise floor of every output and what it is made of, a line each, with --verbose.
 std::string floors_part(const ModelReport& report, const ConsoleStyle& style);
 /// Every fault: culprit, what happened, and the command that shows more.
 std::string faults_part(const ModelReport& report, const ConsoleStyle& style, const std::string& run_folder);

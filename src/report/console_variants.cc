@@ -17,7 +17,7 @@ enum Column : std::size_t { id, pass, verdict, nodes, error, time };
 
 constexpr int margin = 2, cell_gap = 2, narrowest_pass = 8;
 
-/// Of outputs, and of inner values where those were compared.
+/// The measurements of outputs, and of inner values where those were compared.
 Measurements all_measurements(const VariantRecord& variant) {
   Measurements all = variant.measurements;
   if (!all.empty()) all.insert(variant.inner.begin(), variant.inner.end());

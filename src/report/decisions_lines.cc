@@ -15,7 +15,7 @@ using Line = nlohmann::ordered_json;
 /// JSON has no NaN.
 Line number_or_null(double value) { return std::isfinite(value) ? Line(value) : Line(nullptr); }
 
-/// Of the first model that has one.
+/// The truth of the first model that has one.
 std::string truth_of(const ToldSample& sample) {
   for (const ToldModel& model : sample.models)
     if (model.decision && !model.decision->truth.empty()) return model.decision->truth;

@@ -12,7 +12,7 @@ enum class DecisionsFormat { csv, jsonl };
 
 /// The first line of the file; "" where there is none.
 std::string decisions_head(DecisionsFormat format, std::size_t models);
-/// With the newline behind it.
+/// The line of a sample, with the newline behind it.
 std::string decisions_line(DecisionsFormat format, const ToldSample& sample);
 
 }  // namespace culprit

@@ -10,7 +10,7 @@
 
 namespace culprit {
 
-/// With `verbose` all layers; else those that have a fault and two before and behind each.
+/// Shows all layers with `verbose`; else those that have a fault and two before and behind each.
 std::string to_console(const Diagnosis& diagnosis, const ConsoleStyle& style, const std::string& run_folder);
 
 }  // namespace culprit

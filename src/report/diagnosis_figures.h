@@ -8,9 +8,9 @@
 
 namespace culprit {
 
-/// Those that there is something to show in: error_along.svg, parameter_differences.svg (mean absolute difference by
-/// layer, as figure 3 of Louloudakis et al., "Fault Localization for Buggy Deep Learning Framework Conversions in Image
-/// Recognition", 2023).
+/// The figures that there is something to show in: error_along.svg, parameter_differences.svg (mean absolute difference
+/// by layer, as figure 3 of Louloudakis et al., "Fault Localization for Buggy Deep Learning Framework Conversions in
+/// Image Recognition", 2023).
 std::vector<Figure> figures_of(const Diagnosis& diagnosis);
 
 }  // namespace culprit

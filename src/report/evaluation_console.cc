@@ -112,7 +112,7 @@ std::string confused_part(const char* heading, const ClassResults& classes, cons
   return hanging(heading, join(told, ", ") + more, style.width);
 }
 
-/// Of a model that nobody can say is right: what it decides.
+/// What a model decides that nobody can say is right.
 std::string decided_part(const ClassResults& results, const ConsoleStyle& style) {
   constexpr std::size_t few = 10, many = 100;
   auto classes = results.classes();

@@ -22,7 +22,7 @@ Json json_of(const std::optional<SureEnough>& sure) {
           {"samples", sure->samples}};
 }
 
-/// Of 1; null where there is nothing to take a share of.
+/// A share of 1; null where there is nothing to take a share of.
 Json share_of(std::int64_t part, std::int64_t all) {
   return all == 0 ? Json(nullptr) : number(static_cast<double>(part) / static_cast<double>(all));
 }

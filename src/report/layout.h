@@ -13,7 +13,7 @@ int display_width(std::string_view text);
 
 /// Cut in the middle with "…"; unchanged if it fits.
 std::string cut_middle(std::string_view text, int width);
-/// The same for paths, whose end tells more than their beginning: "/home/so…superresolution-ext-18.onnx".
+/// Cuts paths, whose end tells more than their beginning: "/home/so…superresolution-ext-18.onnx".
 std::string cut_path(std::string_view path, int width);
 
 /// Lines of at most `width` columns, broken at spaces; a word that is too long for a line is broken inside. Never

@@ -9,7 +9,7 @@ namespace culprit {
 
 /// Shown as it is, whatever is in it, on one line; fits into the cell of a table.
 std::string markdown_text(std::string_view text);
-/// The same as code: `Conv_0`. Nothing for "".
+/// Writes the text as code: `Conv_0`. Nothing for "".
 std::string markdown_code(std::string_view text);
 
 /// A table. Cells are Markdown already. The first column stands left, the others right.

@@ -73,7 +73,7 @@ ConsoleColumn head_metric_column(const ProfileReport& report) {
   });
 }
 
-/// Of graphs that are all alike in this there is no need to tell.
+/// There is no need to tell this of graphs that are all alike in it.
 ConsoleColumn flops_column(const ProfileReport& report, const ConsoleStyle& style) {
   ConsoleColumn column = column_of(report, "FLOPs", [](const ProfileEntry& entry) {
     return ConsoleCell{graph_figure(entry.graph.flops, entry.graph)};

@@ -11,8 +11,8 @@
 
 namespace culprit {
 
-/// With `verbose` all nodes and operators of every entry, and each metric of quality; else the first five. Where the
-/// report lies is the last line, where `run_folder` is not empty.
+/// Shows all nodes and operators of every entry, and each metric of quality, with `verbose`; else the first five. Where
+/// the report lies is the last line, where `run_folder` is not empty.
 std::string to_console(const ProfileReport& report, const ConsoleStyle& style, const std::filesystem::path& run_folder);
 
 }  // namespace culprit

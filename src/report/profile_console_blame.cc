@@ -25,7 +25,7 @@ std::string answer_line(const BlameAnswer& answer, std::size_t all, const Consol
   return head + cut_middle(printable(words_of_steps(answer.steps, all)), std::max(20, style.width - 46)) + "\n";
 }
 
-/// Of a search that came to its end only with --verbose.
+/// Tells of a search that came to its end only with --verbose.
 std::string answers_part(const BlameRecord& blame, const ConsoleStyle& style) {
   if (blame.answers.empty() || (blame.open.empty() && !style.verbose)) return "";
   const std::size_t all = blame.answers.front().steps.size();

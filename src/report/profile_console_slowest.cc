@@ -32,7 +32,7 @@ std::string ops_line(const NodeTimes& times, const ConsoleStyle& style) {
   return join(said, ", ");
 }
 
-/// Of the baseline; whether the node is slower than that shows in its colour.
+/// The time of the baseline; whether the node is slower than that shows in its colour.
 ConsoleCell before_cell(const std::optional<double>& before, double seconds) {
   if (!before || !std::isfinite(*before) || *before <= 0 || !std::isfinite(seconds)) return {};
   const double ratio = seconds / *before;

@@ -8,7 +8,7 @@
 
 namespace culprit {
 
-/// Those that there is something to show in, in this order: node_count (OTX, figure 3), op_types (4), ratio (5),
+/// The figures that there is something to show in, in this order: node_count (OTX, figure 3), op_types (4), ratio (5),
 /// latency, utilization and power (6), op_times, roofline, sweep.
 std::vector<Figure> figures_of(const ProfileReport& report);
 

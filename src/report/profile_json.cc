@@ -28,7 +28,7 @@ Json json_of(const RatioRecord& ratio) {
   return {{"value", number(ratio.value)}, {"low", number(ratio.low)}, {"high", number(ratio.high)}};
 }
 
-/// Of a row that nobody timed: null, as all that was not measured.
+/// Writes null for a row that nobody timed, as all that was not measured.
 Json json_of(SpeedVerdict verdict) {
   return verdict == SpeedVerdict::not_measured ? Json(nullptr) : Json(name_of(verdict));
 }

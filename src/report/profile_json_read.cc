@@ -292,7 +292,7 @@ Environment environment_at(const JsonPlace& environment) {
           .optimizer = {tested.at("name").text(), tested.at("version").text(), tested.at("steps").texts()}};
 }
 
-/// Of a profile, and of a version that we know; else throws.
+/// Accepts the schema of a profile, and of a version that we know; else throws.
 void check_schema(const JsonPlace& root) {
   const std::string schema = root.at("schema").text();
   if (schema == profile_schema) return;

@@ -262,7 +262,7 @@ std::string nodes_part(const ProfileReport& report) {
   return text.empty() ? text : text + limits_part(report);
 }
 
-/// Of a search that did not come to its end: what is open, and what was asked.
+/// What is open, and what was asked, of a search that did not come to its end.
 std::string open_steps_part(const BlameRecord& blame) {
   if (blame.open.empty()) return "";
   std::string text = "  - open: " + markdown_text(join(blame.open, ", "));

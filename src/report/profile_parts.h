@@ -33,7 +33,7 @@ const ProfileEntry* original_of(const ProfileReport& report, const ProfileEntry&
 std::vector<std::string> models_of(const ProfileReport& report);
 /// The larger one of loading and running, in bytes.
 std::optional<std::uint64_t> memory_peak(const ProfileEntry& entry);
-/// Of runs with several samples each; "" where a run is one sample, or nobody knows.
+/// The samples a second of runs with several samples each; "" where a run is one sample, or nobody knows.
 std::string samples_a_second(const ProfileEntry& entry);
 /// Change in percent, from the original; nothing where that has no nodes.
 std::optional<double> node_change(const ProfileEntry& entry, const ProfileEntry& original);
@@ -47,7 +47,7 @@ std::string ratio_text(const RatioRecord& ratio);
 std::string speed_words(double ratio);
 /// "between 2 % less and 6 % more time".
 std::string interval_words(const RatioRecord& ratio);
-/// Of a row that is ambiguous: its interval in words; "2 blocks are too few for a verdict" where it has none.
+/// The interval of a row that is ambiguous, in words; "2 blocks are too few for a verdict" where it has none.
 std::string doubt_words(const ProfileEntry& entry);
 /// "SLOWER", "same", "not measured"; of what failed "FAILED at load".
 std::string verdict_words(const ProfileEntry& entry);
@@ -71,12 +71,12 @@ struct OpChange {
 /// By how much more or less of a type there is, the most first. What is alike is not in it.
 std::vector<OpChange> op_changes(const GraphRecord& before, const GraphRecord& after);
 
-/// Of all types together.
+/// Counts the nodes of all types together.
 std::int64_t nodes_in(const std::map<std::string, std::int64_t>& ops);
 /// The types that most nodes are of, as a mean of their shares over the entries; the most first.
 std::vector<std::string> top_op_types(const ProfileReport& report, std::size_t count);
 
-/// Of a search for blame, among so many: "no step", "all 4 steps", "a, b".
+/// The steps of a search for blame, among so many: "no step", "all 4 steps", "a, b".
 std::string words_of_steps(const std::vector<std::string>& steps, std::size_t all);
 /// By operator type, the most first: "16 Erf more, 2 Conv fewer"; "" where nothing changed.
 std::string change_words(const std::map<std::string, std::int64_t>& ops_changed);

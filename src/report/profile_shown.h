@@ -9,7 +9,7 @@
 
 namespace culprit {
 
-/// With the baseline and the entries that say most: what failed, then what is slower, ambiguous, not measured, faster,
+/// Keeps the baseline and the entries that say most: what failed, then what is slower, ambiguous, not measured, faster,
 /// the same, and of these the farthest from the baseline first; beside them what they are held against, and what their
 /// graphs came of (original_of). Up to `most` entries, or all where there are no more; in the order of the report.
 /// Indexes of baselines point at the same ones.

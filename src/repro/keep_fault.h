@@ -18,7 +18,7 @@
 
 namespace culprit {
 
-/// Where a repro is written, and what the report calls it.
+/// Tells where a repro is written, and what the report calls it.
 struct ReproPlace {
   std::filesystem::path folder;
   std::string name;
@@ -32,7 +32,7 @@ struct KeepTools {
   ReproVersions versions;
   std::filesystem::path work;  ///< where files may lie until then
   bool explains = true;        ///< asks for opinions, the first wrong value and the smallest model
-  /// Of the fault with this id. Empty: no repro is kept.
+  /// The place of the fault with this id. Empty: no repro is kept.
   std::function<ReproPlace(const std::string& fault)> place = {};
   Stop is_time_up = {};
   std::function<void(const std::string& what)> progress = {};

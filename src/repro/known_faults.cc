@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view id_prefix = "K-";
 
-/// Of "K-3"; nothing where that is no id.
+/// The number in "K-3"; nothing where that is no id.
 std::optional<std::uint32_t> number_of(std::string_view id) {
   if (!id.starts_with(id_prefix)) return std::nullopt;
   const std::string_view digits = id.substr(id_prefix.size());

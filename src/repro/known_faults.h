@@ -23,7 +23,7 @@ struct FaultKey {
   std::string fingerprint;  ///< of the reduced model, 32 hex digits; "" where it was not reduced
 };
 
-/// The same passes, verdict and signature; and the same reduced model, where both have one.
+/// Have they the same passes, verdict and signature, and the same reduced model, where both have one?
 bool is_same(const FaultKey& one, const FaultKey& other);
 FaultKey key_of(const FaultRecord& fault);
 FaultKey key_of(const ReproFacts& facts);

@@ -56,7 +56,7 @@ const Scale& scale_of(const Explained& explained, double atol, const std::vector
   return explained.scales[nearest];
 }
 
-/// Of whole numbers: all but these are left out.
+/// The limit of whole numbers: all but these are left out.
 ReproLimit limit_of_whole(const Tensor& reference, const Explained& explained, double unit) {
   ReproLimit limit{0, 0, unit / 2};
   for (std::int64_t i = 0; i < reference.count(); ++i) {

@@ -25,12 +25,12 @@ struct Opinion {
   std::vector<AttributionCell> cells;
 };
 
-/// Of a fault of values (`diverged`) with a variant and a sample; of others nothing is run, and the opinion is empty.
-/// Four runs at most, and two on the second runtime, each in a fresh process. The evaluator is asked where the variant
-/// differs with optimizations off: both models in float64, and again in their own types unless the first two tell that
-/// the rewrite changes the meaning. It says something only where it is a witness: where it gives the first runtime's
-/// values for the original, and for the variant either those or the original's. Then its word counts, else the second
-/// runtime's. ErrorKind::interrupted, io.
+/// Asks about a fault of values (`diverged`) with a variant and a sample; of others nothing is run, and the opinion is
+/// empty. Four runs at most, and two on the second runtime, each in a fresh process. The evaluator is asked where the
+/// variant differs with optimizations off: both models in float64, and again in their own types unless the first two
+/// tell that the rewrite changes the meaning. It says something only where it is a witness: where it gives the first
+/// runtime's values for the original, and for the variant either those or the original's. Then its word counts, else
+/// the second runtime's. ErrorKind::interrupted, io.
 Result<Opinion> second_opinion(const FaultCase& shown, const OpinionTools& tools);
 
 }  // namespace culprit

@@ -6,7 +6,7 @@
 #include "check/check.h"
 #include "model/external_data.h"
 #include "model/fingerprint.h"
-#include "reduce/deltas/delta_list.h"
+#include "reduce/all_deltas.h"
 #include "reduce/fault_oracle.h"
 #include "reduce/record_inner_values.h"
 #include "repro/repro_contents.h"

@@ -30,8 +30,8 @@ struct ReducingTools {
 struct Smallest {
   std::optional<ReproContents> contents;  ///< nothing: the reduced model is none to show, and `record` says why
   ReductionRecord record;
-  /// Of the reduced model, 32 hex digits; "" where there is none to show, and where the time was up before it was the
-  /// smallest: another time the same fault would end at another model.
+  /// The fingerprint of the reduced model, 32 hex digits; "" where there is none to show, and where the time was up
+  /// before it was the smallest: another time the same fault would end at another model.
   std::string fingerprint;
 };
 

@@ -1,4 +1,4 @@
-// Where the libraries of other frameworks than ONNX Runtime are looked for.
+// Looks for the libraries of other frameworks than ONNX Runtime.
 #include <fmt/format.h>
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Where ONNX Runtime libraries are looked for: a file, the cache folder that scripts/setup fills, the system.
+// Looks for libraries of ONNX Runtime: a file, the cache folder that scripts/setup fills, the system.
 #include "runtime/find_library.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #pragma once
-// Where the libraries of runtimes are on this machine.
+// Finds where the libraries of runtimes are on this machine.
 
 #include <filesystem>
 #include <map>

@@ -13,7 +13,7 @@
 
 namespace culprit {
 
-/// The same inputs again and again, for measuring: they are made ready once, and outputs are dropped. The session
+/// Runs the same inputs again and again, for measuring: they are made ready once, and outputs are dropped. The session
 /// outlives it.
 class BoundRun {
  public:
@@ -35,7 +35,7 @@ class RunnerSession {
   virtual Result<std::unique_ptr<BoundRun>> bind(const std::vector<NamedTensor>& inputs);
   /// Most bytes that the runtime's own allocator has held; 0: it cannot tell.
   [[nodiscard]] virtual std::uint64_t arena_bytes() const { return 0; }
-  /// Of a session with `profile_to`: ends the profile of all runs so far and tells its file. Once; later runs are in no
+  /// Ends the profile of all runs so far of a session with `profile_to`, and tells its file. Once; later runs are in no
   /// profile. ErrorKind::unsupported where there is none.
   virtual Result<std::filesystem::path> end_profile() {
     return fail(ErrorKind::unsupported, "this session makes no profile");

@@ -21,7 +21,7 @@ struct SessionOptions {
   /// What gets the nodes that it knows, "CUDA", by the names of Runner::providers; the CPU gets the others. "": the CPU
   /// gets all.
   std::string provider = {};
-  /// Where the files of the model's external data lie; "": beside the model.
+  /// The folder in which the files of the model's external data lie; "": beside the model.
   std::filesystem::path data_folder = {};
   /// Inner values as outputs, instead of those of the model: tensors of a graph of TensorFlow ("conv/Relu:0"), layers
   /// of Keras ("conv", "block/conv"; "lstm:1" for the second value that a layer gives). Outputs have these names.
@@ -31,7 +31,7 @@ struct SessionOptions {
   /// beside those of the model, by these names, and each run must give them. A tensor that is fetched as well is what
   /// was given. Runners of other kinds know none.
   std::vector<std::string> feed = {};
-  /// Of TensorFlow and Keras: the model may run code and touch files. Else what can do so is refused, and named.
+  /// May a model of TensorFlow or Keras run code and touch files? Else what can do so is refused, and named.
   bool trusted = false;
 };
 

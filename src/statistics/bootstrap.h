@@ -22,8 +22,8 @@ struct BootstrapOptions {
 /// Values must be finite. Of one value, or equal ones, the interval has no width. Without values: 0 to 1.
 Interval bootstrap_mean(std::span<const float> values, const BootstrapOptions& options = {});
 
-/// Of the sum of `above` over the sum of `below`, which belong to the same samples: precision, recall. Draws in which
-/// the sum below is 0 do not count.
+/// The interval of the sum of `above` over the sum of `below`, which belong to the same samples: precision, recall.
+/// Draws in which the sum below is 0 do not count.
 Interval bootstrap_ratio(std::span<const float> above, std::span<const float> below,
                          const BootstrapOptions& options = {});
 

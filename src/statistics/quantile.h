@@ -10,7 +10,7 @@ namespace culprit {
 /// are ascending, and at least one.
 double quantile_of_sorted(std::span<const double> sorted, double share);
 
-/// Of no values: 0.
+/// The middle value; 0 of no values.
 double median(std::vector<double> values);
 
 }  // namespace culprit

@@ -1,9 +1,9 @@
 #pragma once
-// Where do values lie, if each may be off by much, and as easily up as down? The estimate of Hodges and Lehmann and the
-// interval that belongs to Wilcoxon's signed-rank test (J. L. Hodges, E. L. Lehmann, "Estimates of location based on
-// rank tests", Ann. Math. Stat. 34, 1963; M. Hollander, D. A. Wolfe, "Nonparametric statistical methods", chapter 3).
-// Nothing is assumed of the values but that they are independent and symmetric about their centre: logarithms of ratios
-// of two times that were measured in turns are, for what disturbs the one disturbs the other as easily.
+// Tells where values lie, if each may be off by much, and as easily up as down. The estimate of Hodges and Lehmann and
+// the interval that belongs to Wilcoxon's signed-rank test (J. L. Hodges, E. L. Lehmann, "Estimates of location based
+// on rank tests", Ann. Math. Stat. 34, 1963; M. Hollander, D. A. Wolfe, "Nonparametric statistical methods", chapter
+// 3). Nothing is assumed of the values but that they are independent and symmetric about their centre: logarithms of
+// ratios of two times that were measured in turns are, for what disturbs the one disturbs the other as easily.
 
 #include <cstddef>
 #include <span>

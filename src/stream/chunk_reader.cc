@@ -125,7 +125,7 @@ class ForkedReader : public ChunkReader {
     return {};
   }
 
-  /// Where the samples lie that share files. A process that died has left its later ones to another.
+  /// Tells where the samples lie that share files. A process that died has left its later ones to another.
   static Result<std::map<std::int64_t, PackPlace>> places_in(const OpenChunk& chunk) {
     std::map<std::int64_t, PackPlace> places;
     for (const ReadingTask& task : chunk.bundled) {

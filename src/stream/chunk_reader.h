@@ -65,7 +65,7 @@ Result<SampleChunk> read_chunk(const SampleSource& source, std::vector<std::int6
 
 /// 0, 1, ... size - 1.
 std::vector<std::int64_t> in_order(std::int64_t size);
-/// The same, shuffled by the seed (Fisher and Yates).
+/// These numbers, shuffled by the seed (Fisher and Yates).
 std::vector<std::int64_t> shuffled(std::int64_t size, std::uint64_t seed);
 
 }  // namespace culprit

@@ -240,7 +240,7 @@ class StreamRun {
     result.failed.push_back({number, source_.name(number), printable(outcome.failure.message, 500)});
   }
 
-  /// Where other models are held against the first one and there are no labels, it is not held against itself.
+  /// The first model is not held against itself where others are held against it and there are no labels.
   [[nodiscard]] bool is_compared(std::size_t model) const {
     return model > 0 || models_.size() == 1 || has_truth() || options_.told;
   }

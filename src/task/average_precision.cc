@@ -138,7 +138,7 @@ tl::unexpected<Error> impossible_class(std::int64_t label) {
   return fail(ErrorKind::bad_input, fmt::format("a box has the class {}, which cannot be one", label));
 }
 
-/// Those of each draw of groups, and behind them those of all.
+/// The weights of each draw of groups, and behind them those of all.
 std::vector<GroupWeights> weights_of(std::uint32_t groups, std::uint64_t seed) {
   std::vector<GroupWeights> weights = draw_groups(groups, seed);
   weights.emplace_back().fill(1);

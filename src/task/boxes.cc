@@ -10,7 +10,7 @@
 namespace culprit {
 namespace {
 
-/// The same number, or NaN and NaN.
+/// Are both the same number, or NaN and NaN?
 bool is_copy(const Box& a, const Box& b) {
   return is_same(a.x0, b.x0) && is_same(a.y0, b.y0) && is_same(a.x1, b.x1) && is_same(a.y1, b.y1);
 }

@@ -26,8 +26,8 @@ struct TruthBox {
   std::int64_t label = 0;
   bool is_crowd = false;    ///< COCO's iscrowd: a region with many; what lies in it counts neither way
   bool is_ignored = false;  ///< what is matched with it counts neither way
-  /// Where a file of labels lists categories: the id of this one there, and `label` is its place among them, from 0.
-  /// -1: `label` is the number that detectors give it.
+  /// The id of this category in a file of labels that lists them; then `label` is its place among them, from 0. -1:
+  /// `label` is the number that detectors give it.
   std::int64_t category_id = -1;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Where two models seem to agree, and yet that says nothing; and where labels do not fit what models decide.
+// Warns where two models seem to agree, and yet that says nothing; and where labels do not fit what models decide.
 
 #include <string>
 #include <vector>

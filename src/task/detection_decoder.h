@@ -11,7 +11,7 @@
 
 namespace culprit {
 
-/// Of the model's input, in pixels; 0: not known, then boxes that are shares of it stay so.
+/// The size of the model's input, in pixels; 0: not known, then boxes that are shares of it stay so.
 struct FrameSize {
   double width = 0, height = 0;
 };

@@ -59,7 +59,7 @@ struct DetectorSpec {
 /// `where` is what messages call the text. What is wrong is ErrorKind::usage, with the line and the keys there are.
 Result<DetectorSpec> read_detector_spec(const std::string& text, const std::string& where);
 
-/// Those of detectors/*.yaml, by name.
+/// The detectors of detectors/*.yaml, by name.
 std::vector<DetectorSpec> preset_detectors();
 
 }  // namespace culprit

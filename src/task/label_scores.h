@@ -1,5 +1,5 @@
 #pragma once
-// Where among the outputs of a classifier its scores stand, and what they are: a row of numbers with one for each
+// Tells where among the outputs of a classifier its scores stand, and what they are: a row of numbers with one for each
 // class, a map of scikit-learn with one for each key, one chance for yes, or the label itself.
 
 #include <cstdint>

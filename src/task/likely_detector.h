@@ -13,7 +13,8 @@ namespace culprit {
 /// with one class, or of YOLOv8 with two - the share is that of a guess.
 TaskFit fit_of(const DetectorSpec& spec, std::span<const OutputFacts> outputs, const FrameSize& frame);
 
-/// The same, when outputs of a sample are there: rows that are no boxes, or scores above 1, speak against it.
+/// Tells how well it fits when outputs of a sample are there, too: rows that are no boxes, or scores above 1, speak
+/// against it.
 TaskFit fit_of_example(const DetectorSpec& spec, TaskFit fit, std::span<const NamedTensor> example,
                        const FrameSize& frame);
 

@@ -13,7 +13,7 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-/// The same number, NaN and infinities included.
+/// Are all the same numbers, NaN and infinities included?
 bool are_same(std::span<const double> a, std::span<const double> b) { return std::ranges::equal(a, b, is_same); }
 
 Numbers window_of(const SimilarityOptions& options) {

@@ -1,5 +1,5 @@
 #pragma once
-// Where rows, columns and channels of a picture are. Private to this room.
+// Tells where rows, columns and channels of a picture are. Private to this room.
 
 #include <optional>
 
@@ -13,7 +13,7 @@ struct PictureShape {
   bool channels_last = false;
 };
 
-/// Of [N,C,H,W] and [N,H,W,C] (the channels are where there are fewer), [N,H,W] and [H,W]. Nothing for other shapes,
+/// Reads [N,C,H,W] and [N,H,W,C] (the channels are where there are fewer), [N,H,W] and [H,W]. Nothing for other shapes,
 /// and for pictures of one row or column.
 std::optional<PictureShape> picture_shape(const Shape& shape);
 

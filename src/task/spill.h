@@ -1,5 +1,5 @@
 #pragma once
-// Where bytes go that are too many for the memory, and from where they are read again, any part of them.
+// Keeps bytes that are too many for the memory, and reads any part of them again.
 
 #include <cstdint>
 #include <filesystem>

@@ -26,7 +26,7 @@ struct Truth {
   std::string name;                            ///< of a label that is a number: as the data spell it, "cat"; or ""
   std::vector<NamedTensor> values;             ///< outputs that would be right
   std::optional<std::vector<TruthBox>> boxes;  ///< in the frame of the found ones: pixels of the model's input
-  /// Where several classes may be right at once: the numbers of all that are, ascending; empty: none is.
+  /// The numbers of all classes that are right, ascending, where several may be so at once; empty: none is.
   std::optional<std::vector<std::int64_t>> classes;
 };
 
@@ -35,7 +35,7 @@ struct SampleOutputs {
   const Truth* truth = nullptr;  ///< may be
   std::span<const NamedTensor> reference, variant;
   std::string name = {};  ///< of the sample, for people
-  /// Where somebody wants to know what the variant decided: a comparator that decides says it here.
+  /// A comparator that decides says here what the variant decided, where somebody wants to know.
   std::optional<ToldModel>* told = nullptr;
 };
 

@@ -13,7 +13,8 @@ inline MetricRecord record_of(const Estimate& estimate) { return {estimate.value
 
 /// A place for records; null: the memory.
 Result<std::unique_ptr<Spill>> one_spill(const ComparatorOptions& options);
-/// Where the records of three comparisons go (of the two models, and of either with the truth); null: into the memory.
+/// Opens what the records of three comparisons go into (of the two models, and of either with the truth); null: into
+/// the memory.
 Result<std::array<std::unique_ptr<Spill>, 3>> three_spills(const ComparatorOptions& options);
 
 /// Counts what changes, and hands the rest to the task's own part. The task must outlive it.

@@ -87,7 +87,7 @@ class Coins {
   int left_ = 0;
 };
 
-/// Where the walks along a sum stand: one for each place beside the summed axes.
+/// Tells where the walks along a sum stand: one for each place beside the summed axes.
 class Walks {
  public:
   Walks(const Shape& shape, const RoundingMoves& rounding, Random& random)

@@ -129,7 +129,7 @@ Result<void> parse_descr(NpyHeader& header) {
   return {};
 }
 
-/// Where the dictionary is: 2 bytes of length in version 1, 4 from version 2 on.
+/// Finds where the dictionary is: 2 bytes of length in version 1, 4 from version 2 on.
 Result<std::string_view> dictionary_in(std::string_view file) {
   if (!file.starts_with(magic)) return broken("it does not begin as NumPy's files do");
   if (file.size() < magic.size() + 2) return broken("it ends inside its header");

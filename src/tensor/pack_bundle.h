@@ -20,7 +20,8 @@ namespace culprit {
 
 class MappedFile;
 
-/// Where a pack lies: in a file of its own, or in a bundle. Copies share the name, for of a bundle there are many.
+/// Tells where a pack lies: in a file of its own, or in a bundle. Copies share the name, for of a bundle there are
+/// many.
 class PackPlace {
  public:
   using Name = std::shared_ptr<const std::filesystem::path>;

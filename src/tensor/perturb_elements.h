@@ -16,7 +16,7 @@ bool is_nudgeable(DType type);
 /// Zeros, NaN, infinities and tensors of other types stay as they are. The same seed gives the same bits everywhere.
 Tensor perturbed(const Tensor& tensor, Random& random, unsigned ulps = 1);
 
-/// The same in other ways.
+/// Perturbs a tensor in the ways of `rounding`.
 Tensor perturbed(const Tensor& tensor, Random& random, const RoundingMoves& rounding);
 
 }  // namespace culprit

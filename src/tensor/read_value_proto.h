@@ -24,7 +24,7 @@ Result<Value> read_value_proto(const std::filesystem::path& path, std::span<cons
 /// The bytes of such a file for a value of any kind: a TensorProto, SequenceProto, MapProto or OptionalProto that bears
 /// this name. The values of a map are tensors of one element, as ONNX's own helpers write them.
 std::string value_proto_bytes(const std::string& name, const Value& value);
-/// The same written beside and renamed. Over 2 GiB is ErrorKind::unsupported.
+/// Writes these bytes beside the file and renames them. Over 2 GiB is ErrorKind::unsupported.
 Result<void> write_value_proto(const std::filesystem::path& path, const std::string& name, const Value& value);
 
 }  // namespace culprit

@@ -1,5 +1,5 @@
 #pragma once
-// Where the elements of a row-major tensor lie.
+// Tells where the elements of a row-major tensor lie.
 
 #include "tensor/tensor.h"
 

@@ -37,7 +37,7 @@ bool key_less(const Tensor& keys, std::size_t a, std::size_t b) {
   return keys.as<std::int64_t>()[a] < keys.as<std::int64_t>()[b];
 }
 
-/// With its entries in the order of the keys.
+/// The map with its entries in the order of the keys.
 Result<Value> sorted(const std::string& name, const Value& map) {
   const bool known_keys = map.keys.dtype() == DType::i64 || map.keys.dtype() == DType::string;
   const bool known_values = map.values.dtype() == DType::string || bits_of(map.values.dtype()) >= 8;

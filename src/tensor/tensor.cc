@@ -15,7 +15,7 @@ static_assert(std::endian::native == std::endian::little, "elements are little-e
 
 namespace {
 
-/// Where in memory elements of this type may begin.
+/// Tells where in memory elements of this type may begin.
 std::size_t alignment_of(DType type) {
   const std::size_t component = type == DType::c64 || type == DType::c128 ? bits_of(type) / 16 : bits_of(type) / 8;
   return std::max<std::size_t>(component, 1);

@@ -69,8 +69,9 @@ struct NamedTensor {
 /// The first of that name; nullptr where there is none.
 const Tensor* find_value(std::span<const NamedTensor> values, std::string_view name);
 
-/// The same values in another numeric type, rounded once, to nearest even. Integers saturate, and NaN becomes 0; 8- and
-/// 4-bit floats saturate as in ONNX's Cast; true is all but 0. An error for strings, and between complex and real.
+/// Makes the same values in another numeric type, rounded once, to nearest even. Integers saturate, and NaN becomes 0;
+/// 8- and 4-bit floats saturate as in ONNX's Cast; true is all but 0. An error for strings, and between complex and
+/// real.
 Result<Tensor> cast(const Tensor& tensor, DType to);
 
 template <class T>

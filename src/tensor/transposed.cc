@@ -11,7 +11,7 @@
 namespace culprit {
 namespace {
 
-/// Where each element of the new order stands in the old one, in turn.
+/// Tells where each element of the new order stands in the old one, in turn.
 template <class Visit>
 void for_each_place(const Shape& shape, std::span<const int> axes, const Visit& visit) {
   const Shape strides = strides_of(shape);

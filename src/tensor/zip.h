@@ -34,7 +34,7 @@ class ZipArchive {
   /// The bytes outlive this. An error where it is no archive, or the sizes of its members do not fit it, or exceed what
   /// deflate can do.
   static Result<ZipArchive> open(std::span<const std::byte> bytes);
-  /// The same of a file, of which only what is asked for is read.
+  /// Opens a file, of which only what is asked for is read.
   static Result<ZipArchive> open_file(const std::filesystem::path& path);
 
   /// In the order of the directory.
@@ -60,8 +60,8 @@ class ZipArchive {
   std::vector<ZipMember> members_;
 };
 
-/// Where the bytes of a stored member begin in its archive, which lies in this file. An error where its headers do not
-/// agree with what the directory says of it.
+/// Tells where the bytes of a stored member begin in its archive, which lies in this file. An error where its headers
+/// do not agree with what the directory says of it.
 Result<std::uint64_t> place_of_stored(const FileParts& archive, const ZipMember& member);
 
 }  // namespace culprit

@@ -35,7 +35,7 @@ Result<std::string> bytes_at(const FileParts& archive, std::uint64_t at, std::ui
   return bytes;
 }
 
-/// Where the directory begins.
+/// Finds where the directory begins.
 Result<std::uint64_t> directory_of(const FileParts& archive) {
   const std::uint64_t tail = std::min(archive.size(), end_size + longest_comment);
   const auto bytes = bytes_at(archive, archive.size() - tail, tail);

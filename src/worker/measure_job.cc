@@ -16,8 +16,8 @@
 namespace culprit {
 namespace {
 
-/// Of work that this thread does alone, the time for which it waited for a CPU does not count. Where others work with
-/// it, one of them may be what the time goes into, so there all of it counts.
+/// The time for which it waited for a CPU does not count where this thread works alone. Where others work with it, one
+/// of them may be what the time goes into, so there all of it counts.
 class MemoryWatch {
  public:
   MemoryWatch(const CpuWait& wait, bool is_alone)

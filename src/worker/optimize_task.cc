@@ -91,10 +91,10 @@ class OptimizeTask : public Task {
   /// After the import the worker only watches over forks, which live four times the limit at most, and tells about
   /// each.
   void check_silence(Child& worker) override {
-    constexpr double kSlack = 60;  // seconds
+    constexpr double slack = 60;  // seconds
     if (!imported_ || job_.limits.cpu_seconds <= 0) return;
     const double silent = since_heard_.seconds();
-    if (silent > 5 * job_.limits.cpu_seconds + kSlack)
+    if (silent > 5 * job_.limits.cpu_seconds + slack)
       worker.condemn({Ending::timed_out, "said nothing for " + human_seconds(silent), ""});
   }
 

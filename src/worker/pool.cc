@@ -155,7 +155,8 @@ class Pool : public Executor {
       if (other.task) other.task->joined();
   }
 
-  /// Of those that serve its like: one that keeps its session; else one that keeps none; else any.
+  /// The worker for a task, of those that serve its like: one that keeps its session; else one that keeps none; else
+  /// any.
   Worker* idle_worker(const Task& task) {
     const std::string session = task.kept_session();
     workers_.remove_if([](Worker& worker) { return !worker.task && worker.child.over(); });

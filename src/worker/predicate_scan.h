@@ -16,9 +16,9 @@ struct Scan {
   std::vector<Place> places;       ///< of these; at most 8 a pass
 };
 
-/// Those of `passes` that may match, and where, at most `most_places` of them in all. A pass whose predicate throws,
-/// dies or is over its limit counts as one that may match, and has no places: it runs alone, where its crash is its
-/// own. The rest is asked in a new fork.
+/// Finds those of `passes` that may match, and where, at most `most_places` of them in all. A pass whose predicate
+/// throws, dies or is over its limit counts as one that may match, and has no places: it runs alone, where its crash is
+/// its own. The rest is asked in a new fork.
 Scan scan(OptimizerSession& session, const std::vector<std::string>& passes, std::size_t most_places,
           Supervisor& supervisor);
 

@@ -28,7 +28,7 @@ using Clock = std::chrono::steady_clock;
 /// How often samples are told whose outputs go into a bundle: after a crash that tells how many there were.
 constexpr std::chrono::milliseconds between_messages(10);
 
-/// Of one step after the other: the larger of the time that went by and the CPU time of all threads.
+/// Takes of one step after the other the larger of the time that went by and the CPU time of all threads.
 class StepClock {
  public:
   double next() {

@@ -15,7 +15,7 @@
 
 namespace culprit {
 
-/// Where outcomes and counts go. Both outlive the task.
+/// Tells where outcomes and counts go. Both outlive the task.
 struct Ledger {
   std::deque<Outcome>& outcomes;
   Counts& counts;

@@ -8,7 +8,7 @@
 namespace culprit::wire {
 namespace {
 
-constexpr std::size_t kText = 4096;  // characters kept of one text
+constexpr std::size_t most_of_text = 4096;  // characters kept of one text
 
 bool is_time(double seconds) { return std::isfinite(seconds) && seconds >= 0; }
 
@@ -121,8 +121,8 @@ Failure encode(const culprit::Failure& failure) {
 std::optional<culprit::Failure> decode(const Failure& wire) {
   if (wire.ending() > static_cast<std::uint32_t>(Ending::out_of_memory)) return std::nullopt;
   if (wire.cause() > static_cast<std::uint32_t>(FailureCause::no_kernel)) return std::nullopt;
-  culprit::Failure failure{static_cast<Ending>(wire.ending()), printable(wire.message(), kText),
-                           printable(wire.last_words(), kText, false), wire.machine()};
+  culprit::Failure failure{static_cast<Ending>(wire.ending()), printable(wire.message(), most_of_text),
+                           printable(wire.last_words(), most_of_text, false), wire.machine()};
   failure.doubtful = wire.doubtful();
   failure.limit = is_time(wire.limit()) ? wire.limit() : 0;
   failure.cause = static_cast<FailureCause>(wire.cause());
@@ -147,11 +147,11 @@ std::optional<ImportOutcome> decode(const Imported& wire) {
   return ImportOutcome{0,
                        *failure,
                        decode_hash(wire.original()),
-                       printable(wire.checker_complaint(), kText),
+                       printable(wire.checker_complaint(), most_of_text),
                        wire.seconds(),
                        wire.seconds_total(),
                        wire.peak_bytes(),
-                       printable(wire.types_complaint(), kText)};
+                       printable(wire.types_complaint(), most_of_text)};
 }
 
 Variant encode(const VariantOutcome& outcome) {
@@ -190,7 +190,7 @@ std::optional<VariantOutcome> decode(const Variant& wire, const culprit::Optimiz
   outcome.failure = *failure;
   outcome.skipped_by_scan = wire.skipped_by_scan();
   outcome.fingerprint = decode_hash(wire.fingerprint());
-  outcome.checker_complaint = printable(wire.checker_complaint(), kText);
+  outcome.checker_complaint = printable(wire.checker_complaint(), most_of_text);
   const Interface& interface = wire.interface();
   if (!decode_values(interface.inputs(), outcome.interface.inputs) ||
       !decode_values(interface.optional_inputs(), outcome.interface.optional_inputs) ||
@@ -198,10 +198,10 @@ std::optional<VariantOutcome> decode(const Variant& wire, const culprit::Optimiz
     return std::nullopt;
   outcome.facts = decode_facts(wire.facts());
   outcome.ops_changed = decode_counts(wire.ops_changed());
-  for (const std::string& lost : wire.lost_types()) outcome.lost_types.push_back(printable(lost, kText));
-  for (const std::string& step : wire.touched()) outcome.touched.push_back(printable(step, kText));
+  for (const std::string& lost : wire.lost_types()) outcome.lost_types.push_back(printable(lost, most_of_text));
+  for (const std::string& step : wire.touched()) outcome.touched.push_back(printable(step, most_of_text));
   for (const Warning& warning : wire.warnings())
-    outcome.warnings.push_back({printable(warning.code(), kText), printable(warning.message(), kText)});
+    outcome.warnings.push_back({printable(warning.code(), most_of_text), printable(warning.message(), most_of_text)});
   outcome.seconds = wire.seconds();
   auto trace = decode(wire.rewrites());
   if (!trace) return std::nullopt;

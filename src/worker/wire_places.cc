@@ -6,14 +6,14 @@
 namespace culprit::wire {
 namespace {
 
-constexpr std::size_t kName = 4096;  // bytes
-constexpr int kInputs = 64;
+constexpr std::size_t longest_name = 4096;  // bytes
+constexpr int most_inputs = 64;
 
-bool is_name(const std::string& text) { return text.size() <= kName; }
+bool is_name(const std::string& text) { return text.size() <= longest_name; }
 
 bool makes_sense(const Place& wire) {
-  return is_name(wire.pass()) && is_name(wire.op_type()) && is_name(wire.output()) && wire.inputs_size() <= kInputs &&
-         std::ranges::all_of(wire.inputs(), is_name);
+  return is_name(wire.pass()) && is_name(wire.op_type()) && is_name(wire.output()) &&
+         wire.inputs_size() <= most_inputs && std::ranges::all_of(wire.inputs(), is_name);
 }
 
 }  // namespace

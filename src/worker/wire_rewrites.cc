@@ -9,7 +9,7 @@ void encode_site(const culprit::RewriteSite& site, RewriteSite* wire) {
   wire->set_output(site.output);
 }
 
-/// Far below Channel::kLargest.
+/// Far below Channel::largest_message.
 constexpr std::size_t part_bytes = std::size_t{1} << 20;
 
 culprit::RewriteSite decode_site(const RewriteSite& wire) { return {wire.pass(), wire.output()}; }

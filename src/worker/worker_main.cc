@@ -25,11 +25,11 @@ pid_t maker_of(int socket) {
 }  // namespace
 
 int worker_main(int fd, const WorkerSkills& skills) {
-  constexpr int kUsage = 2;
+  constexpr int usage_code = 2;
   const pid_t parent = maker_of(fd);
   if (parent <= 0) {
     std::fputs("culprit worker: --fd names no socket of a parent; this command is started by culprit itself\n", stderr);
-    return kUsage;
+    return usage_code;
   }
   tie_to_parent(parent);
   std::setvbuf(stdout, nullptr, _IONBF, 0);  // last words must not die in a buffer
@@ -44,7 +44,7 @@ int worker_main(int fd, const WorkerSkills& skills) {
       continue;
     }
     const auto message = wire::parse<wire::ToWorker>(*bytes);
-    if (!message) return kUsage;
+    if (!message) return usage_code;
     if (message->has_run()) runs.serve(message->run());
     if (message->has_measure()) measures.serve(message->measure());
     if (message->has_turn()) measures.serve(message->turn());

@@ -7,8 +7,8 @@ namespace {
 bool change_kind(const EditableModel& work) {
   auto* attribute = work.attribute();
   if (attribute == nullptr) return false;
-  constexpr int kKinds = 15;
-  attribute->set_type(static_cast<onnx::AttributeProto::AttributeType>(work.below(kKinds)));
+  constexpr int attribute_kinds = 15;
+  attribute->set_type(static_cast<onnx::AttributeProto::AttributeType>(work.below(attribute_kinds)));
   return true;
 }
 

@@ -12,21 +12,21 @@
 namespace culprit::fuzz {
 namespace {
 
-constexpr const char* kSecret = "not-for-models-2f6a91c4";  // lies outside the models' folder
+constexpr const char* secret_text = "not-for-models-2f6a91c4";  // lies outside the models' folder
 
 void write(const fs::path& file, const std::string& bytes) { std::ofstream(file, std::ios::binary) << bytes; }
 
 /// The models, and beside them what their external data may name (tensors.cc).
 void lay_out(const Batch& batch, const fs::path& folder) {
-  constexpr std::size_t kWeights = 4096;
+  constexpr std::size_t weights_bytes = 4096;
   const fs::path models = folder / "models";
   fs::create_directories(models / "folder.bin");
   fs::create_directories(folder / "tmp");
   fs::create_directories(folder / "out");
   std::string secret;
-  while (secret.size() < kWeights) secret += kSecret;
+  while (secret.size() < weights_bytes) secret += secret_text;
   write(folder / "secret", secret);
-  write(models / "weights.bin", std::string(kWeights, '\x3f'));
+  write(models / "weights.bin", std::string(weights_bytes, '\x3f'));
   fs::create_symlink("../secret", models / "link.bin");
   mkfifo((models / "pipe.bin").c_str(), 0600);  // reading it waits for ever
   for (const NamedFile& model : batch.models) write(models / model.name, model.bytes);
@@ -100,12 +100,12 @@ class Inspection {
       const bool clean = std::ranges::none_of(
           text, [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f; });
       if (!clean) complain(std::string("control characters on ") + stream);
-      if (text.find(kSecret) != std::string::npos) complain(std::string("the secret is on ") + stream);
+      if (text.find(secret_text) != std::string::npos) complain(std::string("the secret is on ") + stream);
     }
     for (const char* written : {"run", "out"}) {
       for (const std::string& name : files_below(folder_ / written)) {
         const auto bytes = read_file(folder_ / written / name);
-        if (bytes && bytes->find(kSecret) != std::string::npos) complain("the secret is in " + name);
+        if (bytes && bytes->find(secret_text) != std::string::npos) complain("the secret is in " + name);
       }
     }
   }
@@ -116,9 +116,9 @@ class Inspection {
   void complain(std::string what) { complaints.push_back(std::move(what)); }
 
   [[nodiscard]] std::string tail(const std::string& stream) const {
-    constexpr std::size_t kShown = 400;
+    constexpr std::size_t shown_letters = 400;
     const auto text = read_file(folder_ / stream).value_or("");
-    return text.substr(text.size() - std::min(text.size(), kShown));
+    return text.substr(text.size() - std::min(text.size(), shown_letters));
   }
 
   void script(const std::string& quoted, const fs::path& file) {
@@ -149,12 +149,12 @@ std::string name_of(Command command) {
 }
 
 BatchResult run_batch(const fs::path& binary, const Batch& batch, const fs::path& folder) {
-  constexpr double kPatience = 300, kForEach = 120;  // seconds: far beyond what the limits allow
+  constexpr double patience = 300, for_each = 120;  // seconds: far beyond what the limits allow
   fs::remove_all(folder);
   lay_out(batch, folder);
   const auto before = files_below(folder / "models");
   const Ended ended = run_watched(command_of(binary, batch, folder), folder, folder,
-                                  kPatience + kForEach * static_cast<double>(batch.models.size()));
+                                  patience + for_each * static_cast<double>(batch.models.size()));
   Inspection inspection(batch, folder);
   inspection.ended_well(ended);
   inspection.nothing_left(folder, before);

@@ -6,11 +6,11 @@
 namespace culprit::fuzz {
 namespace {
 
-constexpr int kDeepest = 8;
+constexpr int deepest = 8;
 
 void collect(onnx::GraphProto* graph, int depth, std::vector<onnx::GraphProto*>& found) {
   found.push_back(graph);
-  if (depth >= kDeepest) return;
+  if (depth >= deepest) return;
   for (auto& node : *graph->mutable_node()) {
     for (auto& attribute : *node.mutable_attribute()) {
       if (attribute.has_g()) collect(attribute.mutable_g(), depth + 1, found);
@@ -39,8 +39,8 @@ onnx::NodeProto* EditableModel::node() const {
 }
 
 onnx::AttributeProto* EditableModel::attribute() const {
-  constexpr int kTries = 6;  // many nodes have none
-  for (int i = 0; i < kTries; ++i) {
+  constexpr int most_tries = 6;  // many nodes have none
+  for (int i = 0; i < most_tries; ++i) {
     auto* const taken = node();
     if (taken != nullptr && taken->attribute_size() > 0) return pick(taken->mutable_attribute(), *this);
   }
@@ -75,7 +75,7 @@ std::string EditableModel::name_in(const onnx::GraphProto& graph) const {
 std::int64_t edge_number(const EditableModel& work) {
   using Limits64 = std::numeric_limits<std::int64_t>;
   using Limits32 = std::numeric_limits<std::int32_t>;
-  static constexpr std::int64_t kFirstBeyond32 = INT64_C(1) << 32;
+  static constexpr std::int64_t first_beyond_32 = INT64_C(1) << 32;
   return one_of(std::vector<std::int64_t>{0,
                                           1,
                                           -1,
@@ -90,8 +90,8 @@ std::int64_t edge_number(const EditableModel& work) {
                                           Limits32::max(),
                                           Limits32::min(),
                                           Limits32::max() + INT64_C(1),
-                                          kFirstBeyond32,
-                                          kFirstBeyond32 << 16,
+                                          first_beyond_32,
+                                          first_beyond_32 << 16,
                                           Limits64::max() / 4,
                                           Limits64::max() - 1,
                                           Limits64::max(),
@@ -108,12 +108,12 @@ float edge_float(const EditableModel& work) {
 }
 
 std::string edge_name(const EditableModel& work) {
-  constexpr std::size_t kLong = 70'000;
+  constexpr std::size_t long_name = 70'000;
   switch (work.below(16)) {
     case 0:
       return "";
     case 1:
-      return std::string(kLong, 'n');
+      return std::string(long_name, 'n');
     case 2:
       return "\xff\xfe\xc3(";  // not UTF-8
     case 3:
@@ -138,8 +138,8 @@ std::string edge_name(const EditableModel& work) {
 }
 
 int edge_type(const EditableModel& work) {
-  constexpr int kLastKnown = 23;  // float4e2m1
-  return work.chance(0.85) ? work.below(kLastKnown + 1) : static_cast<int>(edge_number(work));
+  constexpr int last_known = 23;  // float4e2m1
+  return work.chance(0.85) ? work.below(last_known + 1) : static_cast<int>(edge_number(work));
 }
 
 void make_type(onnx::TypeProto& type, const EditableModel& work, int depth) {

@@ -13,9 +13,9 @@ namespace pb = google::protobuf;
 
 /// A message somewhere in the model, by going down at random from the top.
 pb::Message& somewhere(pb::Message& top, const EditableModel& work) {
-  constexpr double kStop = 0.15;
+  constexpr double stop_share = 0.15;
   pb::Message* at = &top;
-  while (!work.chance(kStop)) {
+  while (!work.chance(stop_share)) {
     const pb::Reflection& reflection = *at->GetReflection();
     std::vector<const pb::FieldDescriptor*> set, inner;
     reflection.ListFields(*at, &set);
@@ -117,11 +117,11 @@ bool shuffle(const EditableModel& work) {
 
 /// A message that stands elsewhere, in this model or another, in the place of one of its kind.
 bool transplant(const EditableModel& work) {
-  constexpr int kTries = 40;
+  constexpr int most_tries = 40;
   auto& target = somewhere(work.model, work);
   if (&target == &work.model) return false;
   onnx::ModelProto donor = one_of(work.seeds, work).model;
-  for (int i = 0; i < kTries; ++i) {
+  for (int i = 0; i < most_tries; ++i) {
     const auto& source = somewhere(donor, work);
     if (source.GetDescriptor() != target.GetDescriptor()) continue;
     target.CopyFrom(source);
@@ -132,10 +132,10 @@ bool transplant(const EditableModel& work) {
 
 /// Fields of a format that nobody knows.
 bool add_unknown(const EditableModel& work) {
-  constexpr int kLastNumber = 536'870'911;
+  constexpr int last_number = 536'870'911;
   auto& message = somewhere(work.model, work);
   auto* unknown = message.GetReflection()->MutableUnknownFields(&message);
-  unknown->AddVarint(work.chance(0.5) ? 99 : kLastNumber, std::numeric_limits<std::uint64_t>::max());
+  unknown->AddVarint(work.chance(0.5) ? 99 : last_number, std::numeric_limits<std::uint64_t>::max());
   unknown->AddLengthDelimited(100, edge_name(work));
   return true;
 }

@@ -22,7 +22,7 @@
 namespace culprit::fuzz {
 namespace {
 
-constexpr std::size_t kBatch = 50;
+constexpr std::size_t batch_size = 50;
 constexpr int batches_in_turn = 3;
 
 struct Options {
@@ -81,9 +81,10 @@ class Driver {
     } else {
       const std::size_t end = options_.first + options_.models;
       for (std::size_t first = options_.first, count = 0; first < end; first += count) {
-        const std::size_t together = command_of(first / kBatch) != Command::check ? 1 : kBatch - first % kBatch;
+        const std::size_t together =
+            command_of(first / batch_size) != Command::check ? 1 : batch_size - first % batch_size;
         count = std::min(together, end - first);
-        const std::size_t place = together == 1 ? first : first / kBatch;
+        const std::size_t place = together == 1 ? first : first / batch_size;
         if (!options_.in_turns || testing::is_turn_of(place, batches_in_turn)) run_from(first, count);
       }
     }
@@ -94,7 +95,7 @@ class Driver {
 
  private:
   void run_from(std::size_t first, std::size_t count) {
-    Batch batch = batch_of(first / kBatch);
+    Batch batch = batch_of(first / batch_size);
     for (std::size_t i = first; i < first + count; ++i) {
       const Mutant mutant = make_mutant(seeds_, options_.seed, i);
       figures_.add(mutant);
@@ -104,7 +105,7 @@ class Driver {
     const BatchResult result = run_batch(options_.binary, batch, folder_.path() / "batch");
     figures_.add(result.report, first);
     seconds_ += result.seconds;
-    if ((first + count - options_.first) % kBatch == 0)
+    if ((first + count - options_.first) % batch_size == 0)
       fmt::print(stderr, "{} of {}\n", first + count - options_.first, options_.models);
     if (!result.complaints.empty()) blame(batch, result, first);
   }

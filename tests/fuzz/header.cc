@@ -5,16 +5,16 @@ namespace culprit::fuzz {
 namespace {
 
 bool change_ir_version(const EditableModel& work) {
-  constexpr int kNewest = 14;
-  work.model.set_ir_version(work.chance(0.8) ? work.below(kNewest) : edge_number(work));
+  constexpr int newest = 14;
+  work.model.set_ir_version(work.chance(0.8) ? work.below(newest) : edge_number(work));
   return true;
 }
 
 bool change_opset(const EditableModel& work) {
   auto* opset = pick(work.model.mutable_opset_import(), work);
   if (opset == nullptr) return false;
-  constexpr int kNewest = 26;
-  opset->set_version(work.chance(0.8) ? work.below(kNewest) : edge_number(work));
+  constexpr int newest = 26;
+  opset->set_version(work.chance(0.8) ? work.below(newest) : edge_number(work));
   return true;
 }
 
@@ -62,13 +62,13 @@ bool add_metadata(const EditableModel& work) {
 }
 
 bool change_texts(const EditableModel& work) {
-  constexpr std::size_t kHuge = 2'000'000;
+  constexpr std::size_t huge = 2'000'000;
   auto& model = work.model;
   auto* text = one_of(
       std::vector<std::string*>{model.mutable_producer_name(), model.mutable_producer_version(), model.mutable_domain(),
                                 model.mutable_doc_string(), model.mutable_graph()->mutable_doc_string()},
       work);
-  *text = work.chance(0.2) ? std::string(kHuge, '\x80') : edge_name(work);
+  *text = work.chance(0.2) ? std::string(huge, '\x80') : edge_name(work);
   return true;
 }
 

@@ -9,7 +9,7 @@
 namespace culprit::fuzz {
 namespace {
 
-constexpr std::uint64_t kLargestSeed = 300'000;  // bytes
+constexpr std::uint64_t largest_seed = 300'000;  // bytes
 
 Result<void> add_corpus(std::vector<Seed>& seeds) {
   for (const char* room : {"baselines", "clean", "deployed", "faults", "interactions"}) {
@@ -27,7 +27,7 @@ Result<void> add_corpus(std::vector<Seed>& seeds) {
 Result<void> add_folder(const fs::path& folder, std::vector<Seed>& seeds) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == ".onnx" && entry.file_size() <= kLargestSeed) files.push_back(entry.path());
+    if (entry.path().extension() == ".onnx" && entry.file_size() <= largest_seed) files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   for (const fs::path& file : files) {
     const auto bytes = read_file(file);
@@ -40,8 +40,8 @@ Result<void> add_folder(const fs::path& folder, std::vector<Seed>& seeds) {
 
 /// The next mutation that finds something to change.
 std::string mutate(const EditableModel& work, const std::vector<Mutation>& mutations) {
-  constexpr int kTries = 20;
-  for (int i = 0; i < kTries; ++i) {
+  constexpr int most_tries = 20;
+  for (int i = 0; i < most_tries; ++i) {
     const Mutation& mutation = one_of(mutations, work);
     if (mutation.apply(work)) return mutation.kind;
   }
@@ -72,17 +72,17 @@ Mutant make_mutant(const std::vector<Seed>& seeds, std::uint64_t seed, std::size
   const Seed& from = seeds[static_cast<std::size_t>(random.between(0, last))];
   onnx::ModelProto model = from.model;
   Mutant mutant{"", from.name, from.model.SerializePartialAsString(), {}};
-  constexpr double kOnlyBytes = 0.08, kAlsoBytes = 0.04, kAnother = 0.4;
-  constexpr std::size_t kMost = 4;
+  constexpr double only_bytes = 0.08, also_bytes = 0.04, another = 0.4;
+  constexpr std::size_t most_changes = 4;
   const double way = random.uniform();
-  if (way >= kOnlyBytes) {
+  if (way >= only_bytes) {
     const auto mutations = all_mutations();
     do {
       mutant.kinds.push_back(mutate({model, random, seeds}, mutations));
-    } while (mutant.kinds.size() < kMost && random.uniform() < kAnother);
+    } while (mutant.kinds.size() < most_changes && random.uniform() < another);
   }
   mutant.bytes = model.SerializePartialAsString();
-  if (way < kOnlyBytes + kAlsoBytes && !mutant.bytes.empty()) {
+  if (way < only_bytes + also_bytes && !mutant.bytes.empty()) {
     const auto mutations = byte_mutations();
     const auto chosen = random.between(0, static_cast<std::int64_t>(mutations.size()) - 1);
     const ByteMutation& mutation = mutations[static_cast<std::size_t>(chosen)];

@@ -17,15 +17,15 @@
 namespace culprit::fuzz {
 namespace {
 
-constexpr const char* kMark = "CULPRIT_FUZZ_MARK";
+constexpr const char* mark_name = "CULPRIT_FUZZ_MARK";
 
 /// No model here takes 4 GB in a parent that believes no size in a file.
 void limit_memory() {
 #ifndef CULPRIT_SANITIZED
-  constexpr rlim_t kMost = rlim_t{4} << 30;
+  constexpr rlim_t most_memory = rlim_t{4} << 30;
   rlimit limit{};
   getrlimit(RLIMIT_AS, &limit);
-  limit.rlim_cur = std::min(kMost, limit.rlim_max);
+  limit.rlim_cur = std::min(most_memory, limit.rlim_max);
   setrlimit(RLIMIT_AS, &limit);
 #endif
 }
@@ -38,7 +38,7 @@ void limit_memory() {
   dup2(open_file("stdout"), 1);
   dup2(open_file("stderr"), 2);
   setpgid(0, 0);
-  setenv(kMark, mark.c_str(), 1);
+  setenv(mark_name, mark.c_str(), 1);
   setenv("TMPDIR", (folder / "tmp").c_str(), 1);
   limit_memory();
   if (chdir(folder.c_str()) == 0) execv(argv[0], argv.data());
@@ -56,7 +56,7 @@ std::string text_of(const fs::path& file) {
 
 std::vector<pid_t> marked(const std::string& mark) {
   std::vector<pid_t> found;
-  const std::string wanted = std::string(kMark) + "=" + mark;
+  const std::string wanted = std::string(mark_name) + "=" + mark;
   std::error_code ended;  // processes come and go
   for (fs::directory_iterator entry("/proc", ended), end; !ended && entry != end; entry.increment(ended)) {
     const pid_t pid = std::atoi(entry->path().filename().c_str());
@@ -92,9 +92,9 @@ Ended run_watched(const std::vector<std::string>& words, const fs::path& folder,
 }
 
 std::vector<pid_t> left_running(const std::string& mark) {
-  constexpr int kTries = 500;  // of 20 ms
+  constexpr int most_tries = 500;  // of 20 ms
   auto left = marked(mark);
-  for (int i = 0; i < kTries && !left.empty(); ++i) {
+  for (int i = 0; i < most_tries && !left.empty(); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     left = marked(mark);
   }

@@ -14,9 +14,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::int64_t kRows = 4'600'000;
-constexpr std::int64_t kWidth = 64;
-constexpr std::uint64_t kTableBytes = static_cast<std::uint64_t>(kRows * kWidth) * sizeof(float);  // 1.18 GB
+constexpr std::int64_t table_rows = 4'600'000;
+constexpr std::int64_t table_width = 64;
+constexpr std::uint64_t table_bytes = static_cast<std::uint64_t>(table_rows * table_width) * sizeof(float);  // 1.18 GB
 
 /// What the test needs and the machine lacks; "" where it has all.
 std::string missing(const fs::path& folder) {
@@ -36,19 +36,19 @@ std::string missing(const fs::path& folder) {
 /// A hole, but for its first rows.
 void write_table(const fs::path& file, float step) {
   std::ofstream out(file, std::ios::binary);
-  for (int i = 0; i < 100 * kWidth; ++i) {
+  for (int i = 0; i < 100 * table_width; ++i) {
     const float value = step * static_cast<float>(i % 89 - 44);
     out.write(reinterpret_cast<const char*>(&value), sizeof value);
   }
   out.close();
-  fs::resize_file(file, kTableBytes);
+  fs::resize_file(file, table_bytes);
 }
 
 void become_table(onnx::TensorProto* table, const std::string& name) {
   table->set_name(name);
   table->set_data_type(onnx::TensorProto::FLOAT);
-  table->add_dims(kRows);
-  table->add_dims(kWidth);
+  table->add_dims(table_rows);
+  table->add_dims(table_width);
   table->set_data_location(onnx::TensorProto::EXTERNAL);
   auto* location = table->add_external_data();
   location->set_key("location");
@@ -104,11 +104,11 @@ TEST(BigModel, IsCheckedOptimizedAndVerifiedBesideItsData) {
   EXPECT_THAT(ran.out, HasSubstr("safe.onnx.data"));
   const auto report = nlohmann::json::parse(read_file(run / "report.json").value())["models"][0];
   EXPECT_EQ(report["variants"][0]["verdict"], "equivalent") << report["variants"][0]["message"];
-  EXPECT_GT(report["memory"]["optimizer"].get<std::uint64_t>(), 2 * kTableBytes);
+  EXPECT_GT(report["memory"]["optimizer"].get<std::uint64_t>(), 2 * table_bytes);
   const auto safe = load_model(out);
   ASSERT_TRUE(safe) << safe.error().text();
   EXPECT_EQ(safe->facts.nodes, 4);
-  EXPECT_GE(fs::file_size(out.string() + ".data"), 2 * kTableBytes);
+  EXPECT_GE(fs::file_size(out.string() + ".data"), 2 * table_bytes);
   EXPECT_LT(fs::file_size(out), 10'000U);
 }
 

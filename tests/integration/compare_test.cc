@@ -92,7 +92,7 @@ class CompareUltraface : public ::testing::Test {
   fs::path twin_;
 };
 
-TEST_F(CompareUltraface, its_optimized_variant_is_the_same_and_nearly_all_values_are_found) {
+TEST_F(CompareUltraface, ItsOptimizedVariantIsTheSameAndNearlyAllValuesAreFound) {
   const auto [ran, report] = compare(twin_, optimized(twin_));
   EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
   EXPECT_EQ(report["status"], "same");
@@ -105,7 +105,7 @@ TEST_F(CompareUltraface, its_optimized_variant_is_the_same_and_nearly_all_values
   }
 }
 
-TEST_F(CompareUltraface, a_changed_weight_names_the_node_of_its_layer_and_of_no_other) {
+TEST_F(CompareUltraface, AChangedWeightNamesTheNodeOfItsLayerAndOfNoOther) {
   const auto original = load_proto(twin_).value();
   const auto layers = convolutions(original.graph());
   ASSERT_GT(layers.size(), 50U);
@@ -171,7 +171,7 @@ std::vector<fs::path> wrong_values() {
 
 class CompareFaults : public ::testing::TestWithParam<fs::path> {};
 
-TEST_P(CompareFaults, the_first_divergence_names_a_node_of_the_rewrite) {
+TEST_P(CompareFaults, TheFirstDivergenceNamesANodeOfTheRewrite) {
   CULPRIT_ONE_OF(5);
   const auto corpus_case = read_corpus_case(GetParam());
   ASSERT_TRUE(corpus_case) << corpus_case.error().message;
@@ -213,7 +213,7 @@ class CompareCommand : public ::testing::Test {
   const fs::path a_ = model("a.onnx", "g (float[2,3] x) => (float[2,3] y) { t = Relu(x)  y = Sigmoid(t) }");
 };
 
-TEST_F(CompareCommand, prints_the_answer_and_where_they_part) {
+TEST_F(CompareCommand, PrintsTheAnswerAndWhereTheyPart) {
   const fs::path b = model("b.onnx", "g (float[2,3] in) => (float[2,3] out) { t = Abs(in)  out = Sigmoid(t) }");
   const auto [ran, report] = compare(a_, b);
   EXPECT_EQ(ran.exit, 1) << ran.err;
@@ -224,7 +224,7 @@ TEST_F(CompareCommand, prints_the_answer_and_where_they_part) {
   EXPECT_EQ(Json::parse(json.out)["schema"], "culprit.compare/1");
 }
 
-TEST_F(CompareCommand, what_cannot_be_compared_is_3_and_wrong_usage_2) {
+TEST_F(CompareCommand, WhatCannotBeComparedIs3AndWrongUsage2) {
   const fs::path other =
       model("other.onnx", "g (int64[7] i, string[2] s) => (float[2,3] y) { t = Cast<to = 1>(i) y = Identity(t) }");
   const auto nothing = compare(a_, other);
@@ -238,7 +238,7 @@ TEST_F(CompareCommand, what_cannot_be_compared_is_3_and_wrong_usage_2) {
 }
 
 /// Whichever of the two needs it, nothing can be said without it.
-TEST_F(CompareCommand, a_library_that_was_not_given_is_asked_for) {
+TEST_F(CompareCommand, ALibraryThatWasNotGivenIsAskedFor) {
   const fs::path custom =
       model("custom.onnx", "g (float[2,3] x) => (float[2,3] y) { y = my.dom.Foo(x) }", R"(, "my.dom" : 1)");
   for (const auto& [one, other] : {std::pair{a_, custom}, std::pair{custom, a_}}) {
@@ -253,7 +253,7 @@ TEST_F(CompareCommand, a_library_that_was_not_given_is_asked_for) {
   EXPECT_EQ(broken.ran.exit, 1) << "no library brings that one: " << broken.ran.out;
 }
 
-TEST_F(CompareCommand, a_value_inside_a_branch_names_the_node_around_it) {
+TEST_F(CompareCommand, AValueInsideABranchNamesTheNodeAroundIt) {
   const auto branch = [&](const std::string& name, const std::string& op) {
     return model(
         name,
@@ -265,7 +265,7 @@ TEST_F(CompareCommand, a_value_inside_a_branch_names_the_node_around_it) {
   EXPECT_EQ(report["first_divergence"]["nodes_b"][0]["op"], "If") << report["message"];
 }
 
-TEST_F(CompareCommand, sizes_that_only_the_second_fixes_are_those_of_the_samples) {
+TEST_F(CompareCommand, SizesThatOnlyTheSecondFixesAreThoseOfTheSamples) {
   const fs::path open = model("open.onnx", "g (float[1,2,H,W] x) => (float[1,2,H,W] y) { y = Relu(x) }");
   const fs::path fixed = model("fixed.onnx", "g (float[1,2,5,7] x) => (float[1,2,5,7] y) { y = Relu(x) }");
   const auto compared = compare(open, fixed);
@@ -358,7 +358,7 @@ class TablesDiffer : public CompareCommand {
   }
 };
 
-TEST_F(TablesDiffer, positions_behind_the_longest_sample) {
+TEST_F(TablesDiffer, PositionsBehindTheLongestSample) {
   const std::string graph =
       "g (float[b,len,2] x) => (float[b,len,2] y) <int64[1] zero = {0}, int64[1] one = {1}, int64[1] two = {2}> "
       "{ s = Shape(x) e = Slice(s, one, two) p = Slice(table, zero, e, zero) y = Add(x, p) }";
@@ -369,7 +369,7 @@ TEST_F(TablesDiffer, positions_behind_the_longest_sample) {
   EXPECT_EQ(fixed.report["status"], "not_reached") << "row 700 is there, and these lengths never read it";
 }
 
-TEST_F(TablesDiffer, a_row_of_a_table_with_a_factor_multiplied_in) {
+TEST_F(TablesDiffer, ARowOfATableWithAFactorMultipliedIn) {
   const std::string head = "g (int64[b,n] ids) => (float[b,n,2] y) <float k = {8}> { ";
   const fs::path one = with_table("a.onnx", head + "e = Gather(table, ids) y = Mul(e, k) }", false);
   const std::string folded = head + "y = Gather(table, ids) }";
@@ -378,7 +378,7 @@ TEST_F(TablesDiffer, a_row_of_a_table_with_a_factor_multiplied_in) {
 }
 
 /// 1,700 nodes and 200 MB of values in each, read in bounded memory.
-TEST_F(CompareCommand, deep_models_are_read_in_chunks) {
+TEST_F(CompareCommand, DeepModelsAreReadInChunks) {
   std::string nodes = "v0 = Relu(x) ", other;
   for (int i = 1; i <= 1700; ++i) {
     nodes += "v" + std::to_string(i) + " = " + (i % 2 == 0 ? "Sin" : "Tanh") + "(v" + std::to_string(i - 1) + ") ";

@@ -19,10 +19,10 @@ struct TwiceKernel {
   }
 };
 
-constexpr std::uint32_t kApi = 20;  // so that every library takes it
+constexpr std::uint32_t api_version = 20;  // so that every library takes it
 
 struct Twice : Ort::CustomOpBase<Twice, TwiceKernel, true> {
-  Twice() { OrtCustomOp::version = kApi; }
+  Twice() { OrtCustomOp::version = api_version; }
   OrtStatusPtr CreateKernelV2(const OrtApi& /*api*/, const OrtKernelInfo* /*info*/, void** kernel) const {
     *kernel = new TwiceKernel();
     return nullptr;
@@ -38,7 +38,7 @@ struct Twice : Ort::CustomOpBase<Twice, TwiceKernel, true> {
 
 extern "C" OrtStatus* ORT_API_CALL RegisterCustomOps(OrtSessionOptions* options, const OrtApiBase* base);
 extern "C" OrtStatus* ORT_API_CALL RegisterCustomOps(OrtSessionOptions* options, const OrtApiBase* base) {
-  Ort::InitApi(base->GetApi(kApi));
+  Ort::InitApi(base->GetApi(api_version));
   static const Twice twice;
   static Ort::CustomOpDomain domain("culprit.test");
   domain.Add(&twice);

@@ -15,7 +15,7 @@ using ::testing::StartsWith;
 
 class Exported : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(Exported, runs_without_a_flag) {
+TEST_P(Exported, RunsWithoutAFlag) {
   CULPRIT_ONE_OF(3);
   const TemporaryFolder folder = scratch();
   const ExportedModel exported = exported_model(GetParam());

@@ -41,7 +41,7 @@ class ExposeInsideTest : public RuntimeTest {
 
 using Values = std::vector<double>;
 
-TEST_F(ExposeInsideTest, a_branch_that_is_not_taken_gives_nothing) {
+TEST_F(ExposeInsideTest, ABranchThatIsNotTakenGivesNothing) {
   const std::string text = R"(<ir_version: 8, opset_import: ["" : 13]> g (bool c, float[2] x) => (float[2] y) {
       y = If(c) <then_branch = a () => (float[2] p) { inside_0 = Neg(x) p = Exp(inside_0) },
                  else_branch = b () => (float[2] q) { q = Exp(x) }> })";
@@ -49,7 +49,7 @@ TEST_F(ExposeInsideTest, a_branch_that_is_not_taken_gives_nothing) {
   EXPECT_EQ(read(text, "inside_0", {flag("c", false), x_}), Values());
 }
 
-TEST_F(ExposeInsideTest, a_loop_gives_what_its_first_turn_makes) {
+TEST_F(ExposeInsideTest, ALoopGivesWhatItsFirstTurnMakes) {
   const std::string text = R"(<ir_version: 8, opset_import: ["" : 13]>
       g (int64 n, float[2] x) => (float[2] y, float[m,2] all) {
       y, all = Loop(n, "", x) <body = b (int64 i, bool c, float[2] s) => (bool d, float[2] t, float[2] u) {
@@ -59,7 +59,7 @@ TEST_F(ExposeInsideTest, a_loop_gives_what_its_first_turn_makes) {
   EXPECT_EQ(read(text, "v", {number("n", 0), x_}), Values());
 }
 
-TEST_F(ExposeInsideTest, a_branch_in_a_loop_gives_what_it_makes_in_the_first_turn_that_takes_it) {
+TEST_F(ExposeInsideTest, ABranchInALoopGivesWhatItMakesInTheFirstTurnThatTakesIt) {
   const std::string text = R"(<ir_version: 8, opset_import: ["" : 13]>
       g (int64 n, float[2] x) => (float[2] y) <int64 two = {2}> {
       y = Loop(n, "", x) <body = b (int64 i, bool c, float[2] s) => (bool d, float[2] t) {
@@ -70,7 +70,7 @@ TEST_F(ExposeInsideTest, a_branch_in_a_loop_gives_what_it_makes_in_the_first_tur
   EXPECT_EQ(read(text, "v", {number("n", 2), x_}), Values());
 }
 
-TEST_F(ExposeInsideTest, a_scan_gives_the_first_of_all) {
+TEST_F(ExposeInsideTest, AScanGivesTheFirstOfAll) {
   const std::string text = R"(<ir_version: 8, opset_import: ["" : 13]> g (float[2] x) => (float y) {
       y = Scan<num_scan_inputs = 1, body = b (float s, float e) => (float t) { v = Neg(e) t = Add(s, v) }>(zero, x) }
       )";
@@ -79,7 +79,7 @@ TEST_F(ExposeInsideTest, a_scan_gives_the_first_of_all) {
   EXPECT_EQ(read(with_zero, "v", {x_}), (Values{-1}));
 }
 
-TEST_F(ExposeInsideTest, what_is_nowhere_is_not_read) {
+TEST_F(ExposeInsideTest, WhatIsNowhereIsNotRead) {
   const auto model = parse_model(R"(<ir_version: 8, opset_import: ["" : 13]> g (float[2] x) => (float[2] y) {
       a = Neg(x) y = Exp(a) })");
   const std::vector<std::string> values = {"a", "nowhere"};

@@ -6,9 +6,9 @@
 namespace culprit::testing {
 namespace {
 
-constexpr const char* kMisdeeds[] = {"segfault", "abort", "overflow",  "busy",      "sleep",       "hog",
-                                     "exit",     "throw", "throw_int", "bad_alloc", "sigkill",     "print",
-                                     "children", "close", "garbage",   "flicker",   "killed_once", "want"};
+constexpr const char* known_misdeeds[] = {"segfault", "abort", "overflow",  "busy",      "sleep",       "hog",
+                                          "exit",     "throw", "throw_int", "bad_alloc", "sigkill",     "print",
+                                          "children", "close", "garbage",   "flicker",   "killed_once", "want"};
 
 void grow(onnx::ModelProto& model) {
   auto* node = model.mutable_graph()->add_node();
@@ -63,7 +63,7 @@ class FakeOptimizer : public Optimizer {
       passes.push_back(info);
     };
     for (const char* pass : {"idle", "grow", "full_idle", "full_grow", "visits"}) add(pass);
-    for (const std::string deed : kMisdeeds)
+    for (const std::string deed : known_misdeeds)
       for (const char* prefix : {"", "scan_", "full_"}) add(prefix + deed);
     return passes;
   }

@@ -16,23 +16,23 @@ namespace culprit::testing {
 namespace {
 
 std::vector<NamedTensor> descriptors() {
-  constexpr int kMany = 1000;
+  constexpr int many_times = 1000;
   std::vector<std::int64_t> open;
-  for (int fd = 0; fd < kMany; ++fd)
+  for (int fd = 0; fd < many_times; ++fd)
     if (::fcntl(fd, F_GETFD) >= 0) open.push_back(fd);
   return {{"descriptors", Tensor::of<std::int64_t>({static_cast<std::int64_t>(open.size())}, open)}};
 }
 
 /// Uses a fifth of a second of CPU time.
 void work() {
-  constexpr std::clock_t kTime = CLOCKS_PER_SEC / 5;
-  for (const std::clock_t start = std::clock(); std::clock() - start < kTime;) {
+  constexpr std::clock_t busy_time = CLOCKS_PER_SEC / 5;
+  for (const std::clock_t start = std::clock(); std::clock() - start < busy_time;) {
   }
 }
 
 /// How many processes are in here at once, beside this one; stays a while.
 std::vector<NamedTensor> neighbours(const std::filesystem::path& model) {
-  constexpr useconds_t kWhile = 100'000;
+  constexpr useconds_t a_while = 100'000;
   const auto folder = model.parent_path() / "neighbours";
   std::filesystem::create_directories(folder);
   const auto own = folder / std::to_string(::getpid());
@@ -41,7 +41,7 @@ std::vector<NamedTensor> neighbours(const std::filesystem::path& model) {
   for (int i = 0; i < 2; ++i) {
     const auto count = std::distance(std::filesystem::directory_iterator(folder), {});
     most = std::max<std::int64_t>(most, count - 1);
-    if (i == 0) ::usleep(kWhile);
+    if (i == 0) ::usleep(a_while);
   }
   std::filesystem::remove(own);
   return {{"neighbours", Tensor::of<std::int64_t>({}, {most})}};

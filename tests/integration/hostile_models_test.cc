@@ -18,7 +18,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr const char* kSmallModel = R"(
+constexpr const char* small_model = R"(
 <ir_version: 8, opset_import: ["" : 13]>
 small (float[2,3] x) => (float[2,3] y)
 <float[3] w = {1.5, -2.0, 0.25}, float[1] zero = {0.0}>
@@ -52,7 +52,7 @@ class HostileModels : public ::testing::Test {
     entry->set_value(location);
   }
   fs::path external(const std::string& name, const std::string& location) {
-    return write(name, model_bytes(kSmallModel, [&](auto& model) { with_external(model, location); }));
+    return write(name, model_bytes(small_model, [&](auto& model) { with_external(model, location); }));
   }
   /// The file cannot be judged: exit 3, one line that names it and holds `reason`, no crash, no trace of a fault.
   void expect_refused(const fs::path& path, const std::string& reason) {
@@ -77,7 +77,7 @@ TEST_F(HostileModels, FilesThatAreNoModels) {
 }
 
 TEST_F(HostileModels, TruncatedAnywhere) {
-  const std::string whole = model_bytes(kSmallModel);
+  const std::string whole = model_bytes(small_model);
   std::vector<std::string> arguments;
   for (std::size_t size = 1; size < whole.size(); size += 7)
     arguments.push_back(write("cut" + std::to_string(size) + ".onnx", whole.substr(0, size)));
@@ -90,9 +90,9 @@ TEST_F(HostileModels, TruncatedAnywhere) {
 }
 
 TEST_F(HostileModels, NewerThanSupported) {
-  expect_refused(write("ir.onnx", model_bytes(kSmallModel, [](auto& model) { model.set_ir_version(99); })), "99");
+  expect_refused(write("ir.onnx", model_bytes(small_model, [](auto& model) { model.set_ir_version(99); })), "99");
   expect_refused(write("opset.onnx",
-                       model_bytes(kSmallModel, [](auto& model) { model.mutable_opset_import(0)->set_version(9999); })),
+                       model_bytes(small_model, [](auto& model) { model.mutable_opset_import(0)->set_version(9999); })),
                  "9999");
 }
 
@@ -134,7 +134,7 @@ TEST_F(HostileModels, ExternalDataInTheFolderIsRead) {
 }
 
 TEST_F(HostileModels, TheOthersAreStillChecked) {
-  const Ran ran = culprit_check({write("bad.onnx", "nonsense"), write("good.onnx", model_bytes(kSmallModel))});
+  const Ran ran = culprit_check({write("bad.onnx", "nonsense"), write("good.onnx", model_bytes(small_model))});
   EXPECT_EQ(ran.exit, 3);
   ASSERT_EQ(ran.report["models"].size(), 2U) << ran.err;
   EXPECT_EQ(ran.report["models"][1]["baseline"]["status"], "ok");
@@ -143,7 +143,7 @@ TEST_F(HostileModels, TheOthersAreStillChecked) {
 
 /// The bytes of a real model where there is one, else of the small one.
 std::string real_model() {
-  if (zoo().empty()) return model_bytes(kSmallModel);
+  if (zoo().empty()) return model_bytes(small_model);
   return read_file(zoo() / "models" / "mnist-7.onnx").value();
 }
 

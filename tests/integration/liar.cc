@@ -49,7 +49,7 @@ void lie(int fd, const std::string& how) {
   Channel channel{Fd(fd)};
   while (!channel.next() && channel.wait()) {
   }
-  constexpr std::uint32_t kStageDone = 3;
+  constexpr std::uint32_t stage_done = 3;
   const std::map<std::string, std::vector<wire::FromWorker>> stories{
       {"empty", {wire::FromWorker()}},
       {"variant_first", {variant(0)}},
@@ -58,7 +58,7 @@ void lie(int fd, const std::string& how) {
       {"twice", {imported(), variant(0), variant(0)}},
       {"imported_twice", {imported(), imported()}},
       {"optimized_early", {imported(), optimized()}},
-      {"ran_first", {ran(kStageDone)}},
+      {"ran_first", {ran(stage_done)}},
       {"stage", {ran(77)}},
       {"running_far", {running(1u << 30)}},
   };

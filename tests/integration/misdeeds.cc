@@ -43,12 +43,12 @@ void sleep_forever() {
 
 /// Up to 100 GB, all of it touched.
 void hog() {
-  constexpr std::size_t kPiece = std::size_t{16} << 20;
-  constexpr std::size_t kPage = 4096;
+  constexpr std::size_t piece_bytes = std::size_t{16} << 20;
+  constexpr std::size_t page_bytes = 4096;
   std::vector<std::unique_ptr<char[]>> pieces;
-  for (std::size_t all = 0; all < (std::size_t{100} << 30); all += kPiece) {
-    pieces.push_back(std::make_unique_for_overwrite<char[]>(kPiece));
-    for (std::size_t i = 0; i < kPiece; i += kPage) pieces.back()[i] = 1;
+  for (std::size_t all = 0; all < (std::size_t{100} << 30); all += piece_bytes) {
+    pieces.push_back(std::make_unique_for_overwrite<char[]>(piece_bytes));
+    for (std::size_t i = 0; i < piece_bytes; i += page_bytes) pieces.back()[i] = 1;
   }
 }
 
@@ -70,8 +70,8 @@ void leave_children() {
 }
 
 void for_sockets(const std::function<void(int)>& act) {
-  constexpr int kMany = 200;
-  for (int fd = 3; fd < kMany; ++fd) {
+  constexpr int many_times = 200;
+  for (int fd = 3; fd < many_times; ++fd) {
     int type = 0;
     socklen_t size = sizeof type;
     if (::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0) act(fd);
@@ -106,9 +106,9 @@ void once(const std::function<void()>& deed) {
 
 /// 3 GiB of address space, hardly any of it touched.
 void want() {
-  constexpr std::size_t kSize = std::size_t{3} << 30;
+  constexpr std::size_t hog_size = std::size_t{3} << 30;
   static volatile char* kept = nullptr;
-  const auto room = std::make_unique_for_overwrite<char[]>(kSize);
+  const auto room = std::make_unique_for_overwrite<char[]>(hog_size);
   kept = room.get();
   kept[0] = 1;
   kept = nullptr;
@@ -117,7 +117,7 @@ void want() {
 }  // namespace
 
 bool misbehave(const std::string& name) {
-  static const std::map<std::string, std::function<void()>> kDeeds{
+  static const std::map<std::string, std::function<void()>> deeds{
       {"segfault", segfault},
       {"abort", [] { std::abort(); }},
       {"overflow", overflow},
@@ -138,8 +138,8 @@ bool misbehave(const std::string& name) {
       {"busy_once", [] { once(busy); }},
       {"want", want},
   };
-  const auto deed = kDeeds.find(name);
-  if (deed == kDeeds.end()) return false;
+  const auto deed = deeds.find(name);
+  if (deed == deeds.end()) return false;
   deed->second();
   return true;
 }

@@ -28,7 +28,7 @@ onnx::ModelProto model_in(const fs::path& path) {
   return model;
 }
 
-const char* const kConvolutions = R"(
+const char* const convolutions_model = R"(
   <ir_version: 8, opset_import: ["" : 13]>
   two (float[1,3,8,8] x) => (float[1,4] y) <float[4,3,1,1] w, float[4,4] m> {
     c = Conv(x, w)
@@ -40,7 +40,7 @@ const char* const kConvolutions = R"(
     y = Relu(h)
   })";
 
-const char* const kLoop = R"(
+const char* const loop_model = R"(
   <ir_version: 8, opset_import: ["" : 13]>
   loop (float[4] x) => (float[4] y) <int64 n = {5}> {
     a = Relu(x)
@@ -97,7 +97,7 @@ class NodeTimesTest : public RuntimeTest {
 
 TEST_F(NodeTimesTest, WithOptimizationsOffEachNodeIsItself) {
   const auto p =
-      profile(filled(kConvolutions), Level::off, Tensor::of<float>({1, 3, 8, 8}, std::vector<float>(192, 1)), 4);
+      profile(filled(convolutions_model), Level::off, Tensor::of<float>({1, 3, 8, 8}, std::vector<float>(192, 1)), 4);
   ASSERT_EQ(p.times.nodes.size(), 7u);
   for (const auto& [name, node] : p.by_name) {
     EXPECT_THAT(node.originals, ElementsAre(name));
@@ -110,8 +110,8 @@ TEST_F(NodeTimesTest, WithOptimizationsOffEachNodeIsItself) {
 }
 
 TEST_F(NodeTimesTest, AFusedNodeDoesTheWorkOfSeveral) {
-  const auto p =
-      profile(filled(kConvolutions), Level::extended, Tensor::of<float>({1, 3, 8, 8}, std::vector<float>(192, 1)), 3);
+  const auto p = profile(filled(convolutions_model), Level::extended,
+                         Tensor::of<float>({1, 3, 8, 8}, std::vector<float>(192, 1)), 3);
   EXPECT_EQ(p.by_name.at("r").op, "com.microsoft.FusedConv");
   EXPECT_THAT(p.by_name.at("r").originals, ElementsAre("c", "r"));
   std::vector<std::string> originals;
@@ -123,13 +123,13 @@ TEST_F(NodeTimesTest, AFusedNodeDoesTheWorkOfSeveral) {
 TEST_F(NodeTimesTest, AllNodesHaveOriginalsAtEveryLevel) {
   for (const Level level : {Level::off, Level::basic, Level::extended, Level::layout, Level::all}) {
     const auto p =
-        profile(filled(kConvolutions), level, Tensor::of<float>({1, 3, 8, 8}, std::vector<float>(192, 1)), 2);
+        profile(filled(convolutions_model), level, Tensor::of<float>({1, 3, 8, 8}, std::vector<float>(192, 1)), 2);
     for (const auto& [name, node] : p.by_name) EXPECT_THAT(node.originals, Not(IsEmpty())) << name_of(level) << name;
   }
 }
 
 TEST_F(NodeTimesTest, ALoopAndItsBodyAreCountedOnce) {
-  const auto p = profile(kLoop, Level::off, Tensor::of<float>({4}, {1, 2, 3, 4}), 3);
+  const auto p = profile(loop_model, Level::off, Tensor::of<float>({4}, {1, 2, 3, 4}), 3);
   ASSERT_EQ(p.times.nodes.size(), 5u);
   for (const char* name : {"a", "y", "d", "u", "t"}) EXPECT_THAT(p.by_name.at(name).originals, ElementsAre(name));
   std::map<std::string, std::int64_t> calls;
@@ -139,7 +139,7 @@ TEST_F(NodeTimesTest, ALoopAndItsBodyAreCountedOnce) {
 }
 
 TEST_F(NodeTimesTest, WithoutProfilingThereIsNoProfile) {
-  const auto ended = load(kLoop)->end_profile();
+  const auto ended = load(loop_model)->end_profile();
   ASSERT_FALSE(ended);
   EXPECT_EQ(ended.error().kind, ErrorKind::unsupported);
 }

@@ -15,7 +15,7 @@
 namespace culprit::testing {
 namespace {
 
-constexpr const char* kMark = "CULPRIT_TEST_MARK";
+constexpr const char* mark_name = "CULPRIT_TEST_MARK";
 
 std::string slurp(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -32,8 +32,8 @@ bool is_marked(const fs::path& process, const std::string& mark) {
 }
 
 bool eventually(const std::function<bool()>& holds) {
-  constexpr int kTries = 3000;  // of 10 ms: nothing here takes so long, unless it is broken
-  for (int i = 0; i < kTries; ++i) {
+  constexpr int most_tries = 3000;  // of 10 ms: nothing here takes so long, unless it is broken
+  for (int i = 0; i < most_tries; ++i) {
     if (holds()) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
@@ -42,7 +42,7 @@ bool eventually(const std::function<bool()>& holds) {
 
 }  // namespace
 
-const char* const kSmallModel = R"(
+const char* const small_model = R"(
   <ir_version: 8, opset_import: ["" : 13]>
   small (float[2] x) => (float[2] y) {
     a = Identity(x)
@@ -52,7 +52,7 @@ const char* const kSmallModel = R"(
 
 std::vector<pid_t> marked_processes() {
   std::vector<pid_t> found;
-  const std::string mark = std::string(kMark) + "=" + std::getenv(kMark);
+  const std::string mark = std::string(mark_name) + "=" + std::getenv(mark_name);
   for (const auto& entry : fs::directory_iterator("/proc")) {
     const pid_t pid = std::atoi(entry.path().filename().c_str());
     if (pid > 1 && pid != ::getpid() && is_marked(entry.path(), mark)) found.push_back(pid);
@@ -69,10 +69,10 @@ bool wait_for_no_processes() {
 }
 
 PoolTest::PoolTest() : folder_(TemporaryFolder::create(fs::temp_directory_path(), "culprit-pool").value()) {
-  ::setenv(kMark, folder_.path().c_str(), 1);
+  ::setenv(mark_name, folder_.path().c_str(), 1);
   ::setenv("CULPRIT_TEST_FLICKER", (folder_.path() / "flicker").c_str(), 1);
   fs::create_directory(folder() / "scratch");
-  write_model(kSmallModel, folder() / "model.onnx");
+  write_model(small_model, folder() / "model.onnx");
 }
 
 void PoolTest::TearDown() {

@@ -21,7 +21,7 @@ std::vector<pid_t> marked_processes();
 bool wait_for_processes(std::size_t at_least);
 bool wait_for_no_processes();
 
-constexpr double kShort = 0.3;  // seconds: for what is to hit a limit
+constexpr double short_time = 0.3;  // seconds: for what is to hit a limit
 
 class PoolTest : public ::testing::Test {
  protected:
@@ -64,6 +64,6 @@ std::vector<VariantOutcome> variants_of(Executor& executor, OptimizeJob job);
 
 /// Writes a model in ONNX's text syntax.
 void write_model(const std::string& text, const fs::path& path);
-extern const char* const kSmallModel;  ///< x: float[2] -> Identity, Neg, Identity -> y; two Identity nodes can go
+extern const char* const small_model;  ///< x: float[2] -> Identity, Neg, Identity -> y; two Identity nodes can go
 
 }  // namespace culprit::testing

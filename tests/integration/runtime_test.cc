@@ -16,7 +16,7 @@ using ::testing::Not;
 using ::testing::SizeIs;
 
 // What every level but "off" changes: identities, and an Add of constants.
-const char* const kFoldable = R"(
+const char* const foldable_model = R"(
   <ir_version: 8, opset_import: ["" : 13]>
   foldable (float[2] x) => (float[2] y)
   <float[2] one = {1, 1}, float[2] two = {2, 2}>
@@ -32,7 +32,7 @@ std::vector<std::string> ops_at(Runner& runner, Level level, const fs::path& fol
   SessionOptions options;
   options.level = level;
   options.save_optimized_to = folder / "as_run.onnx";
-  const auto session = runner.load(write_text_model(kFoldable, folder), options);
+  const auto session = runner.load(write_text_model(foldable_model, folder), options);
   if (!session) throw std::runtime_error(session.error().text());
   EXPECT_EQ((*session)->level(), level);
   return ops_in(options.save_optimized_to);
@@ -107,7 +107,7 @@ TEST_F(RuntimeTest, ErrorsKeepTheRuntimesWordsAndCode) {
     invalid (float[N] x) => (float[N] y) { y = NoSuchOperator(x) })");
   ASSERT_FALSE(invalid);
   EXPECT_THAT(invalid.error().message, AllOf(HasSubstr("ONNX Runtime ("), HasSubstr("NoSuchOperator")));
-  const auto session = load(kFoldable);
+  const auto session = load(foldable_model);
   const auto wrong_shape = session->run({{"x", Tensor::of<float>({3}, {1, 2, 3})}});
   ASSERT_FALSE(wrong_shape);
   EXPECT_THAT(wrong_shape.error().message, HasSubstr("INVALID_ARGUMENT"));
@@ -189,7 +189,7 @@ TEST_F(RuntimeTest, AnotherLibraryInTheSameProcessIsRefused) {
   ASSERT_FALSE(second);
   EXPECT_THAT(second.error().message, HasSubstr("another ONNX Runtime is loaded already"));
   EXPECT_TRUE(open_onnxruntime(find_onnxruntime("").value()));  // the same again is fine
-  load(kFoldable);
+  load(foldable_model);
 }
 
 }  // namespace

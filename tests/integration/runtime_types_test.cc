@@ -20,12 +20,12 @@ struct TypeCase {
 class Types : public RuntimeTest, public ::testing::WithParamInterface<TypeCase> {};
 
 TEST_P(Types, GoInAndComeOut) {
-  constexpr std::int64_t kCount = 5;
-  std::vector<std::byte> bytes(bytes_for(GetParam().type, kCount));
+  constexpr std::int64_t element_total = 5;
+  std::vector<std::byte> bytes(bytes_for(GetParam().type, element_total));
   for (std::size_t i = 0; i < bytes.size(); ++i)
     bytes[i] = static_cast<std::byte>(GetParam().type == DType::boolean ? i % 2 : i * 7 % 101);
   if (bits_of(GetParam().type) == 4) bytes.back() = std::byte{3};  // the last half byte is nobody's
-  const Tensor fed = Tensor::from_bytes(GetParam().type, {kCount}, bytes).value();
+  const Tensor fed = Tensor::from_bytes(GetParam().type, {element_total}, bytes).value();
   const auto session = load(identity_of(GetParam().onnx));
   const auto outputs = session->run({{"x", fed}});
   ASSERT_TRUE(outputs) << outputs.error().text();

@@ -104,7 +104,7 @@ const std::string scores =
     "multi_class = 0, post_transform = \"SOFTMAX\", coefficients = [0.1, 0.2, 0.3, -0.2, 0.1, 0.5, -0.3, 0.4, 0.2], "
     "intercepts = [0.1, -0.1, 0.05]";
 
-TEST_F(Values, a_classifier_with_numbers_as_labels) {
+TEST_F(Values, AClassifierWithNumbersAsLabels) {
   const Ran ran = check(
       "(float[N,3] x) => (int64[N] label, seq(map(int64, float)) probabilities) { s = Identity(x) label, p = "
       "ai.onnx.ml.LinearClassifier <" +
@@ -118,7 +118,7 @@ TEST_F(Values, a_classifier_with_numbers_as_labels) {
   EXPECT_FALSE(model_of(ran)["safe_recipe"]["verified"].is_null());
 }
 
-TEST_F(Values, a_forest_with_text_as_labels) {
+TEST_F(Values, AForestWithTextAsLabels) {
   const Ran ran = check(R"((float[N,2] x) => (string[N] label, seq(map(string, float)) probabilities) {
     s = Identity(x)
     label, p = ai.onnx.ml.TreeEnsembleClassifier <classlabels_strings = ["cat", "dog"], post_transform = "NONE",
@@ -130,7 +130,7 @@ TEST_F(Values, a_forest_with_text_as_labels) {
   expect_right(ran);
 }
 
-TEST_F(Values, a_map_as_an_input) {
+TEST_F(Values, AMapAsAnInput) {
   const Ran ran = check(R"((map(string, float) features) => (float[N,3] y) {
     v = ai.onnx.ml.DictVectorizer <string_vocabulary = ["red", "green", "blue"]> (features)
     w = Identity(v)
@@ -139,24 +139,24 @@ TEST_F(Values, a_map_as_an_input) {
   EXPECT_THAT(ran.out, HasSubstr("input 'features'"));
 }
 
-TEST_F(Values, sequences_in_and_out) {
+TEST_F(Values, SequencesInAndOut) {
   expect_only_the_export_is_refused(
       check(R"((seq(float[N,3]) x, float[4,3] t) => (seq(float[A,B]) y, float[C,3] z, float[D,3] first) {
     i = Identity(t) s = SequenceInsert(x, i) y = SplitToSequence <axis = 0> (i)
     z = ConcatFromSequence <axis = 0> (s) zero = Constant <value = int64 {0}> () first = SequenceAt(s, zero) })"));
 }
 
-TEST_F(Values, a_sequence_that_must_not_be_empty) {
+TEST_F(Values, ASequenceThatMustNotBeEmpty) {
   const Ran ran = check("(seq(float[N,3]) x) => (float[C,3] z) { c = ConcatFromSequence <axis = 0> (x) z = Exp(c) }");
   expect_only_the_export_is_refused(ran);
 }
 
-TEST_F(Values, a_function_over_a_sequence) {
+TEST_F(Values, AFunctionOverASequence) {
   expect_only_the_export_is_refused(check(R"((seq(float[2]) x) => (seq(float[2]) y) {
     y = SequenceMap <body = b (float[2] e) => (float[2] r) { n = Identity(e) r = Neg(n) }> (x) })"));
 }
 
-TEST_F(Values, optionals_in_and_out) {
+TEST_F(Values, OptionalsInAndOut) {
   expect_only_the_export_is_refused(
       check(R"((float[3] x, optional(float[3]) o) => (float[3] y, bool has, optional(float[3]) z) {
     has = OptionalHasElement(o) i = Identity(x) y = Exp(i) z = Identity(o) })"));
@@ -167,25 +167,25 @@ const std::string wrong_pool =
     "float {0}> "
     "() p = Pad(g, pads, zero) q = MaxPool <kernel_shape = [2, 2], strides = [2, 2]> (p) ";
 
-TEST_F(Values, a_wrong_number_in_a_map_is_found) {
+TEST_F(Values, AWrongNumberInAMapIsFound) {
   const Ran ran =
       check("(float[2,1,4,4] x) => (seq(map(int64, float)) y) { " + wrong_pool +
             "f = Flatten(q) y = ai.onnx.ml.ZipMap <classlabels_int64s = [0, 1, 2, 3, 4, 5, 6, 7, 8]> (f) }");
   expect_fault(ran, "fuse_pad_into_pool", "output 'y.values' differs by");
 }
 
-TEST_F(Values, a_wrong_number_in_a_sequence_is_found) {
+TEST_F(Values, AWrongNumberInASequenceIsFound) {
   const Ran ran =
       check("(float[2,1,4,4] x) => (seq(float[A,B,C,D]) y) { " + wrong_pool + "y = SplitToSequence <axis = 0> (q) }");
   expect_fault(ran, "fuse_pad_into_pool", "output 'y[");
 }
 
-TEST_F(Values, a_wrong_number_in_an_optional_is_found) {
+TEST_F(Values, AWrongNumberInAnOptionalIsFound) {
   const Ran ran = check("(float[2,1,4,4] x) => (optional(float[2,1,3,3]) y) { " + wrong_pool + "y = Optional(q) }");
   expect_fault(ran, "fuse_pad_into_pool", "output 'y' differs by");
 }
 
-TEST_F(Values, another_length_of_a_sequence_is_found) {
+TEST_F(Values, AnotherLengthOfASequenceIsFound) {
   const Ran ran = check(R"((float[2,3,4] x) => (seq(float[A]) y) {
     zero = Constant <value = int64[1] {0}> () one = Constant <value = int64[1] {1}> ()
     rest = Constant <value = int64[1] {-1}> () axis = Constant <value = int64[1] {0}> ()
@@ -195,7 +195,7 @@ TEST_F(Values, another_length_of_a_sequence_is_found) {
   expect_fault(ran, "eliminate_slice_after_shape", "output 'y.length': sequence length 8 became 12");
 }
 
-TEST_F(Values, an_output_may_be_called_like_a_part) {
+TEST_F(Values, AnOutputMayBeCalledLikeAPart) {
   const Ran ran = check(
       "(float[2,3] x) => (seq(float[A,3]) y, float[2,3] y_length) { i = Identity(x) y_length = Exp(i) "
       "y = SplitToSequence <axis = 0> (i) }");
@@ -203,7 +203,7 @@ TEST_F(Values, an_output_may_be_called_like_a_part) {
   EXPECT_THAT(compared(ran), ::testing::ElementsAre("y'.length", "y'[0]", "y'[1]", "y.length"));
 }
 
-TEST_F(Values, test_data_of_sequences_are_read) {
+TEST_F(Values, TestDataOfSequencesAreRead) {
   onnx::SequenceProto sequence;
   for (const float first : {1.0F, 2.0F})
     *sequence.add_tensor_values() = to_proto(Tensor::of<float>({1, 3}, {first, 2, 3}), "");

@@ -55,7 +55,7 @@ const std::string kernel =
 const std::string silenced = " h0 = Mul(h, zero) h1 = Abs(h0) y = Reshape(h1, flat)";
 
 /// Where rounding decides how many places there are, on every sample: the two models have other counts each time.
-TEST_F(Weak, where_no_sample_can_be_compared_nothing_was_judged) {
+TEST_F(Weak, WhereNoSampleCanBeComparedNothingWasJudged) {
   const std::string text = R"(<ir_version: 8, opset_import: ["" : 16]> g (float[N,1,24,24] x) => (int64[4,n] places)
     <float four = {4.0}, float half = {0.5}, float least = {-1.5}, float[4,1,1,1] w = {0.44, 2.444, 1.83, 2.1},
      float[4] scale = {1.0, 1.0, 1.0, 1.7}, float[4] bias = {0.0, 0.0, 0.0, 0.1}, float[4] mean = {0.0, 0.0, 0.0, 0.0},
@@ -96,14 +96,14 @@ void expect_clean(const Ran& ran, const nlohmann::json& model, const std::string
   }
 }
 
-TEST_F(Weak, a_batchnorm_fused_into_a_convolution_is_no_alarm) {
+TEST_F(Weak, ABatchnormFusedIntoAConvolutionIsNoAlarm) {
   const Ran ran = check(small_image, "c = Conv(x, w) n = BatchNormalization(c, s, b, m, v) h = Relu(n)" + silenced,
                         batchnorm + kernel, "");
   expect_clean(ran, model_of(ran), "fuse_bn_into_conv");
   EXPECT_EQ(control(ran, "capture")["verdict"], "equivalent");
 }
 
-TEST_F(Weak, two_batchnorms_fused_one_after_the_other_are_no_alarm) {
+TEST_F(Weak, TwoBatchnormsFusedOneAfterTheOtherAreNoAlarm) {
   const Ran ran =
       check(small_image,
             "c = Conv(x, w) n = BatchNormalization(c, s, b, m, v) k = BatchNormalization(n, s, b, m, v) h = "
@@ -113,7 +113,7 @@ TEST_F(Weak, two_batchnorms_fused_one_after_the_other_are_no_alarm) {
   expect_clean(ran, model_of(ran), "fuse_bn_into_conv");
 }
 
-TEST_F(Weak, transposes_that_become_one_are_no_alarm) {
+TEST_F(Weak, TransposesThatBecomeOneAreNoAlarm) {
   const Ran ran = check(small_image,
                         "r = Relu(x) t = Transpose <perm = [0,2,3,1]> (r) u = Transpose <perm = [0,3,2,1]> (t) h = "
                         "Exp(u)" +
@@ -154,7 +154,7 @@ void make_weights_constant(onnx::ModelProto& model) {
     if (!stored.contains(input.name())) *graph->add_input() = input;
 }
 
-TEST_F(Weak, the_fusions_of_a_real_net_are_no_alarm) {
+TEST_F(Weak, TheFusionsOfARealNetAreNoAlarm) {
   if (zoo().empty()) GTEST_SKIP() << "no zoo of models: set CULPRIT_ZOO to its folder";
   const auto light = load_model(zoo() / "models" / "light-shufflenet-9.onnx");
   ASSERT_TRUE(light);
@@ -169,7 +169,7 @@ TEST_F(Weak, the_fusions_of_a_real_net_are_no_alarm) {
   }
 }
 
-TEST_F(Weak, a_fault_that_the_output_hides_is_found_inside) {
+TEST_F(Weak, AFaultThatTheOutputHidesIsFoundInside) {
   // tests/corpus/faults/pad-into-maxpool-of-negatives, silenced
   const Ran ran =
       check("float[1,1,6,6] x",
@@ -188,7 +188,7 @@ TEST_F(Weak, a_fault_that_the_output_hides_is_found_inside) {
 
 /// The cosine of a vector with itself is 1 or a hair more, of which Acos is NaN: draws give both, inside as in outputs.
 /// Beside it stands a mask.
-TEST_F(Weak, nan_that_rounding_decides_inside_is_no_alarm) {
+TEST_F(Weak, NanThatRoundingDecidesInsideIsNoAlarm) {
   const std::string hidden =
       ", float[2,2,1,1] k = {0.3, 0.7, 0.9, -2.1}, int64[1] one = {1}, float[18] hidden = {0, 0, 0, 0, 0, 0, 0, 0, 0, "
       "0, 0, 0, -1000000000.0, -1000000000.0, -1000000000.0, -1000000000.0, -1000000000.0, -1000000000.0}";
@@ -207,7 +207,7 @@ TEST_F(Weak, nan_that_rounding_decides_inside_is_no_alarm) {
   }
 }
 
-TEST_F(Weak, a_fault_beside_a_mask_is_found_inside) {
+TEST_F(Weak, AFaultBesideAMaskIsFoundInside) {
   const Ran ran = check("float[1,1,6,6] x",
                         "a = Abs(x) below = Neg(a) masked = Add(below, hidden) p = Pad(masked, pads, zero) q = MaxPool "
                         "<kernel_shape = [2,2]> (p) r = Relu(q) h = Add(q, r)" +
@@ -223,7 +223,7 @@ TEST_F(Weak, a_fault_beside_a_mask_is_found_inside) {
   EXPECT_THAT(model["variants"][0]["message"].get<std::string>(), HasSubstr("inner value 'q'"));
 }
 
-TEST_F(Weak, samples_that_wake_no_output_are_drawn_again) {
+TEST_F(Weak, SamplesThatWakeNoOutputAreDrawnAgain) {
   const Ran ran = check("float[8] x", "t = Sub(x, six) r = Relu(t) y = Neg(r)", "float six = {6}", "nop");
   EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
   EXPECT_EQ(model_of(ran)["baseline"]["status"], "ok");

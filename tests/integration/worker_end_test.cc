@@ -16,14 +16,14 @@ void submit_sleepers(Executor& executor, const OptimizeJob& optimize, const RunJ
   executor.submit(run);
 }
 
-constexpr std::size_t kSleepers = 1 + 2 + 1;  // an optimize worker with two forks, a run worker
+constexpr std::size_t sleepers = 1 + 2 + 1;  // an optimize worker with two forks, a run worker
 
 TEST_F(PoolTest, TheDestructorKillsEverything) {
   {
     auto workers = pool(3);
     submit_sleepers(*workers, optimize({"full_sleep", "full_sleep"}), run("run_sleep"));
     ASSERT_TRUE(std::holds_alternative<ImportOutcome>(workers->next().value()));
-    ASSERT_TRUE(wait_for_processes(kSleepers));
+    ASSERT_TRUE(wait_for_processes(sleepers));
   }
   EXPECT_TRUE(marked_processes().empty());
   EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);  // and no zombie
@@ -67,7 +67,7 @@ class EndedFromOutside : public PoolTest {
       }
       ::_exit(status);
     }
-    EXPECT_TRUE(wait_for_processes(kSleepers));
+    EXPECT_TRUE(wait_for_processes(sleepers));
     ::kill(pid, signal);
     int status = -1;
     ::waitpid(pid, &status, 0);

@@ -7,12 +7,12 @@ namespace {
 using ::testing::HasSubstr;
 using Stage = RunOutcome::Stage;
 
-constexpr std::uint64_t kSome = std::uint64_t{1} << 30;  // bytes
+constexpr std::uint64_t some_memory = std::uint64_t{1} << 30;  // bytes
 
 TEST_F(PoolTest, AForkThatComputesOrSleepsTooLongIsTimedOut) {
   auto workers = pool();
   OptimizeJob job = optimize({"busy", "grow", "full_sleep"});
-  job.limits.cpu_seconds = kShort;
+  job.limits.cpu_seconds = short_time;
   const auto variants = variants_of(*workers, job);
   EXPECT_EQ(variants[0].failure.ending, Ending::timed_out);
   EXPECT_THAT(variants[0].failure.message, HasSubstr("CPU time"));
@@ -24,7 +24,7 @@ TEST_F(PoolTest, AForkThatComputesOrSleepsTooLongIsTimedOut) {
 TEST_F(PoolTest, APredicateThatHangsCountsAsAMatch) {
   auto workers = pool();
   OptimizeJob job = optimize({"scan_sleep", "idle", "scan_busy"});
-  job.limits.cpu_seconds = kShort;
+  job.limits.cpu_seconds = short_time;
   const auto outcomes = (workers->submit(job), of<VariantOutcome>(drain(*workers)));
   ASSERT_EQ(outcomes.size(), 3u);
   for (const auto& variant : outcomes)
@@ -36,7 +36,7 @@ TEST_F(PoolTest, AnImportThatHangsIsTimedOut) {
   for (const char* optimizer : {"import_sleep", "import_busy"}) {
     OptimizeJob job = optimize({"grow"});
     job.optimizer = optimizer;
-    job.limits.cpu_seconds = kShort;
+    job.limits.cpu_seconds = short_time;
     workers->submit(job);
     const auto outcomes = drain(*workers);
     ASSERT_EQ(outcomes.size(), 1u);
@@ -50,7 +50,7 @@ TEST_F(PoolTest, ARunThatComputesOrSleepsTooLongIsTimedOut) {
   auto workers = pool();
   for (const char* deed : {"run_busy", "run_sleep", "load_busy", "load_sleep"}) {
     RunJob job = run(deed);
-    job.limits.cpu_seconds = kShort;
+    job.limits.cpu_seconds = short_time;
     const RunOutcome outcome = only_run(*workers, job);
     EXPECT_EQ(outcome.failure.ending, Ending::timed_out) << outcome.failure.message;
     EXPECT_EQ(outcome.stage, deed[0] == 'r' ? Stage::run : Stage::load);
@@ -68,13 +68,13 @@ TEST_F(PoolTest, TheTimeOfEarlierJobsDoesNotCount) {
 TEST_F(PoolTest, WhatTakesTooMuchMemoryIsOutOfMemory) {
   auto workers = pool();
   OptimizeJob job = optimize({"hog", "grow"});
-  job.limits.memory_bytes = kSome;
+  job.limits.memory_bytes = some_memory;
   const auto variants = variants_of(*workers, job);
   EXPECT_EQ(variants[0].failure.ending, Ending::out_of_memory) << variants[0].failure.message;
   EXPECT_FALSE(variants[1].failure.failed()) << variants[1].failure.message;
 
   RunJob hog = run("run_hog");
-  hog.limits.memory_bytes = kSome;
+  hog.limits.memory_bytes = some_memory;
   EXPECT_EQ(only_run(*workers, hog).failure.ending, Ending::out_of_memory);
 
   job.optimizer = "import_hog";

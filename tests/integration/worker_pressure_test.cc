@@ -11,8 +11,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using Stage = RunOutcome::Stage;
 
-constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;         // bytes
-constexpr std::uint64_t kEnough = 8 * kGiB, kPart = 2 * kGiB;  // for what wants 3 GiB
+constexpr std::uint64_t gib = std::uint64_t{1} << 30;                       // bytes
+constexpr std::uint64_t enough_memory = 8 * gib, part_of_memory = 2 * gib;  // for what wants 3 GiB
 
 TEST_F(PoolTest, AKillFromOutsideIsTriedOnceMore) {
   auto workers = pool(1);
@@ -55,7 +55,7 @@ TEST_F(PoolTest, AnImportThatIsKilledFromOutsideIsTriedOnceMore) {
 TEST_F(PoolTest, WhatIsOverItsTimeBesideOthersIsTriedOnceMoreAlone) {
   auto workers = pool(2);
   RunJob busy = run("run_busy_once");
-  busy.limits.cpu_seconds = kShort;
+  busy.limits.cpu_seconds = short_time;
   workers->submit(busy);
   workers->submit(run("echo"));
   for (const RunOutcome& outcome : of<RunOutcome>(drain(*workers)))
@@ -66,7 +66,7 @@ TEST_F(PoolTest, WhatIsOverItsTimeBesideOthersIsTriedOnceMoreAlone) {
 TEST_F(PoolTest, WhatIsOverItsTimeAloneIsNot) {
   auto workers = pool(2);
   RunJob busy = run("run_busy");
-  busy.limits.cpu_seconds = kShort;
+  busy.limits.cpu_seconds = short_time;
   EXPECT_EQ(only_run(*workers, busy).failure.ending, Ending::timed_out);
   EXPECT_EQ(workers->counts().sessions, 1);
 }
@@ -93,27 +93,27 @@ TEST_F(PoolTest, NothingRunsBesideWhatIsToBeAlone) {
 
 TEST_F(PoolTest, MemoryIsDivided) {
   PoolOptions some = options(8);
-  some.memory_bytes = 3 * kGiB + 1;
+  some.memory_bytes = 3 * gib + 1;
   EXPECT_EQ(made(some)->places(), 3u);
   some.memory_bytes = 1;
   EXPECT_EQ(made(some)->places(), 1u);
-  some.memory_bytes = 100 * kGiB;
+  some.memory_bytes = 100 * gib;
   EXPECT_EQ(made(some)->places(), 8u);
 }
 
 TEST_F(PoolTest, WhatNeedsMoreThanItsPartGetsAllOfIt) {
   if (is_sanitized) GTEST_SKIP() << "sanitizers map more than any part: the preset release";
   PoolOptions some = options(4);
-  some.memory_bytes = kEnough;
+  some.memory_bytes = enough_memory;
   auto workers = made(some);
   RunJob job = run("run_want");
-  job.limits.memory_bytes = kEnough;
+  job.limits.memory_bytes = enough_memory;
   EXPECT_EQ(only_run(*workers, job).stage, Stage::done);
   EXPECT_EQ(workers->counts().sessions, 2);
   EXPECT_EQ(workers->places(), 2u);  // parts of 4 GiB from now on
   EXPECT_EQ(only_run(*workers, job).stage, Stage::done);
   EXPECT_EQ(workers->counts().sessions, 3);
-  job.limits.memory_bytes = kPart;  // its own limit, not a part: no other try
+  job.limits.memory_bytes = part_of_memory;  // its own limit, not a part: no other try
   EXPECT_EQ(only_run(*workers, job).failure.ending, Ending::out_of_memory);
   EXPECT_EQ(workers->counts().sessions, 4);
 }
@@ -126,7 +126,7 @@ TEST_F(PoolTest, WhatIsOverItsOwnLimitOfMemoryBesideOthersIsNotTriedAgain) {
   drain(*workers);
   EXPECT_EQ(workers->counts().sessions, 3);  // with a part of the memory: once more
   auto others = pool(2);
-  job.limits.memory_bytes = kPart;
+  job.limits.memory_bytes = part_of_memory;
   others->submit(job);
   others->submit(run("work"));
   drain(*others);
@@ -136,10 +136,10 @@ TEST_F(PoolTest, WhatIsOverItsOwnLimitOfMemoryBesideOthersIsNotTriedAgain) {
 TEST_F(PoolTest, ARecipeThatNeedsMoreThanItsPartGetsAllOfIt) {
   if (is_sanitized) GTEST_SKIP() << "sanitizers map more than any part: the preset release";
   PoolOptions some = options(4);
-  some.memory_bytes = kEnough;
+  some.memory_bytes = enough_memory;
   auto workers = made(some);
   OptimizeJob job = optimize({"grow", "want,grow"});
-  job.limits.memory_bytes = kEnough;
+  job.limits.memory_bytes = enough_memory;
   const auto variants = variants_of(*workers, job);
   EXPECT_FALSE(variants[1].failure.failed()) << variants[1].failure.message;
   EXPECT_EQ(workers->counts().imports, 2);
@@ -158,7 +158,7 @@ TEST_F(PoolTest, TheLimitOfTimeIsThatOfOneSample) {
 TEST_F(PoolTest, WhatIsCutShortBesideTheOriginalTellsNothing) {
   auto workers = pool(1);
   RunJob job = run("run_busy");
-  job.limits.cpu_seconds = kShort;
+  job.limits.cpu_seconds = short_time;
   job.original_took = Pace{0.001, {0.1, 0.1}};  // 10 times that is more than the limit
   const RunOutcome cut = only_run(*workers, job);
   EXPECT_EQ(cut.failure.ending, Ending::timed_out);
@@ -168,7 +168,7 @@ TEST_F(PoolTest, WhatIsCutShortBesideTheOriginalTellsNothing) {
   const RunOutcome slow = only_run(*workers, job);
   EXPECT_EQ(slow.failure.ending, Ending::timed_out);
   EXPECT_FALSE(slow.failure.machine);
-  EXPECT_EQ(slow.failure.limit, kShort);
+  EXPECT_EQ(slow.failure.limit, short_time);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace culprit::testing {
 namespace {
 
 /// Of those planted, at most this share may be such that nobody can see them.
-constexpr double kMostUnobservable = 0.05;
+constexpr double most_unobservable = 0.05;
 
 struct Tally {
   std::size_t planted = 0, unobservable = 0, missed = 0;
@@ -73,7 +73,7 @@ int run(const fs::path& zoo, const std::vector<std::string>& wanted, std::uint64
   fmt::print("{} mistakes planted, {} not observable, {} found, {} missed; {} questions, {:.0f} s\n", tally.planted,
              tally.unobservable, tally.planted - tally.unobservable - tally.missed, tally.missed, tally.asked,
              tally.seconds);
-  const bool few = static_cast<double>(tally.unobservable) <= kMostUnobservable * static_cast<double>(tally.planted);
+  const bool few = static_cast<double>(tally.unobservable) <= most_unobservable * static_cast<double>(tally.planted);
   return tally.planted > 0 && tally.missed == 0 && few ? 0 : 1;
 }
 

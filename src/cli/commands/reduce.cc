@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include "app/machine_facts.h"
+#include "app/name_lists.h"
 #include "app/reduce_fault.h"
 #include "base/text.h"
 #include "cli/exit_code.h"
 #include "cli/flag_reader.h"
+#include "cli/flag_values.h"
 #include "cli/present.h"
 #include "data/sample_folders.h"
+#include "reduce/all_deltas.h"
 #include "report/layout.h"
 #include "search/flaky.h"
 
@@ -33,6 +36,37 @@ constexpr const char* exit_codes =
     "read or does not run, 4 internal error, 130 interrupted (the best so far is\n"
     "there).";
 
+/// Those that the command can run: it knows no values that the fault is near.
+std::vector<DeltaEntry> deltas_of_command() {
+  std::vector<DeltaEntry> deltas;
+  for (const DeltaEntry& entry : delta_entries()) {
+    if (!entry.needs_values()) deltas.push_back(entry);
+  }
+  return deltas;
+}
+
+std::string delta_list() {
+  constexpr int text_column = 19, width = 80;
+  std::string text = "Deltas, the kinds of steps, in the order in which they are tried:\n";
+  for (const DeltaEntry& entry : deltas_of_command()) {
+    text += hanging(pad_right("  " + std::string(entry.name), text_column), std::string(entry.description), width);
+  }
+  return std::string(trim(text));
+}
+
+Result<std::vector<std::string>> chosen_deltas(const std::string& typed) {
+  if (typed.empty()) return std::vector<std::string>();
+  std::vector<std::string> choices;
+  for (const DeltaEntry& entry : deltas_of_command()) choices.emplace_back(entry.name);
+  auto names = name_list("--deltas", {typed}, "`culprit reduce --help` lists them");
+  if (!names) return names;
+  for (const std::string& name : *names) {
+    if (const auto known = choice("--deltas", name, choices); !known) return tl::unexpected(known.error());
+  }
+  if (auto ok = each_once("--deltas", *names); !ok) return tl::unexpected(ok.error());
+  return names;
+}
+
 }  // namespace
 
 void add_reduce(CommandParser& parser, ReduceFlags& flags) {
@@ -40,6 +74,7 @@ void add_reduce(CommandParser& parser, ReduceFlags& flags) {
       parser.add_command("reduce", "Make a model that shows a fault as small as it can be, and still show it",
                          "culprit reduce model.onnx --passes fuse_pad_into_pool -o reduced/model.onnx");
   command.explain_before_example(exit_codes);
+  command.explain_before_example(delta_list());
   command.word("MODEL", flags.model, type_file, "ONNX file that shows the fault").required();
   command
       .value("-o,--output", flags.out, type_file,
@@ -47,6 +82,8 @@ void add_reduce(CommandParser& parser, ReduceFlags& flags) {
              "models lie there)")
       .required();
   add_fault_flags(command, flags);
+  command.group("Steps").value("--deltas", flags.deltas, "NAME,...",
+                               "Only these kinds of steps, in the order of the list below (default: all)");
   add_data_flags(command, flags.samples);
   add_judge_flags(command, flags.judge);
   add_running_flags(command, flags.run);
@@ -74,6 +111,7 @@ Result<ReduceArguments> resolve(const ReduceFlags& flags) {
   ReduceRequest& request = arguments.request;
   std::vector<std::filesystem::path> models;
   FlagReader reader;
+  reader.set(request.deltas, chosen_deltas(flags.deltas));
   reader.set(request.optimizer, read_plan(flags.plan, flags.samples.data, flags.run.deploy_level));
   reader.set(arguments.printing, read_printing(flags.output));
   reader.set(request.witnesses, read_witnesses(flags.run));

@@ -17,7 +17,7 @@ struct ReduceArguments {
 
 /// As typed; "" where not given.
 struct ReduceFlags {
-  std::string model, out, command;
+  std::string model, out, command, deltas;
   SampleFlags samples;
   PlanFlags plan;
   JudgeFlags judge;

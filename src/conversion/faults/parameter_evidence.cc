@@ -23,7 +23,7 @@ constexpr double near_by = 5e-2;
 
 bool contains(const std::vector<int>& layers, int layer) { return std::ranges::binary_search(layers, layer); }
 
-/// Where a layer takes its bias; nullopt: this type has none.
+/// Tells where a layer takes its bias; nullopt: this type has none.
 std::optional<std::size_t> place_of_bias(std::string_view type) {
   if (is_recurrent(type)) return 3;
   constexpr std::array<std::string_view, 3> with_bias{"Conv", "ConvTranspose", "Gemm"};

@@ -194,7 +194,7 @@ class Unfolding {
     return true;
   }
 
-  /// Where what multiplies a slice is 0, nothing can be said of it.
+  /// Nothing can be said of a slice where what multiplies it is 0.
   void add_kernel(const SliceOf& slice_of, bool is_alternative) {
     const auto& parts = task_.kernel->form->folded;
     const auto kernel = std::ranges::find(parts, Kind::kernel, &FoldedPart::kind);

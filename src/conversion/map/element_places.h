@@ -1,5 +1,5 @@
 #pragma once
-// Where each element of a target value stands in the source: without a list, for one element or for all in turn.
+// Tells where each element of a target value stands in the source: without a list, for one element or for all in turn.
 
 #include <cstdint>
 #include <span>
@@ -15,7 +15,7 @@ class ElementPlaces {
   static Result<ElementPlaces> of(const ValueOrder& order, const Shape& source, const Shape& target);
 
   [[nodiscard]] std::int64_t count() const { return count_; }
-  /// Where the target's element `at` stands in the source.
+  /// Tells where the target's element `at` stands in the source.
   [[nodiscard]] std::int64_t in_source(std::int64_t at) const;
   /// `visit(place in the source)` for the target's elements in their order.
   template <class Visit>

@@ -24,7 +24,7 @@ void add_order(std::vector<ValueOrder>& orders, AxisOrder axes) {
   if (std::ranges::find(orders, order) == orders.end()) orders.push_back(std::move(order));
 }
 
-/// Those that leave a first axis where it is come first.
+/// The orders that leave a first axis where it is come first.
 std::vector<ValueOrder> orders_of_axes(const Shape& source, const Shape& target) {
   std::vector<ValueOrder> orders;
   if (begins_alike(source, target))

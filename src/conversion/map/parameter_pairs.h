@@ -42,7 +42,7 @@ class ParameterPairs {
   /// No further apart than `most`; of those that say little where `little`, else of the others.
   [[nodiscard]] std::vector<ParameterPair> within(const Open& open, double most, const PlaceLine& line,
                                                   bool little) const;
-  /// With the same numbers in an order that no axes make.
+  /// The pairs that have the same numbers in an order that no axes make.
   [[nodiscard]] std::vector<ParameterPair> scrambled(const Open& open, const PlaceLine& line) const;
 
  private:

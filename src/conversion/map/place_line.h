@@ -1,6 +1,6 @@
 #pragma once
-// Where a layer of the source should stand among those of the target, by what was found of its neighbours: of equal
-// tensors the one at that place is meant.
+// Tells where a layer of the source should stand among those of the target, by what was found of its neighbours: of
+// equal tensors the one at that place is meant.
 
 #include <utility>
 #include <vector>

@@ -22,7 +22,7 @@ class SamplePairs {
   [[nodiscard]] std::size_t richest() const { return richest_; }
   /// All elements of the target, one sample behind the other: a copy.
   [[nodiscard]] std::vector<float> target_numbers() const;
-  /// Those of the source in that order, a copy; nullopt where it does not fit.
+  /// A copy of the source's numbers in that order; nullopt where it does not fit.
   [[nodiscard]] std::optional<std::vector<float>> source_in(const ValueOrder& order) const;
   /// Over a few elements of each sample, the same for every order; nullopt where the order does not fit.
   [[nodiscard]] std::optional<double> sampled_distance(const ValueOrder& order) const;

@@ -14,8 +14,8 @@ class SketchIndex {
   /// `order`: the values to be found, each once, in the order in which they are given. `sketches` must outlive it.
   SketchIndex(const std::vector<int>& order, const std::map<int, ValueSketch>& sketches);
 
-  /// Those that may have the numbers of `sketch`, to within `most` (value_sketch.h), in their order. None where it says
-  /// nothing.
+  /// The values that may have the numbers of `sketch`, to within `most` (value_sketch.h), in their order. None where it
+  /// says nothing.
   [[nodiscard]] std::vector<int> like(const ValueSketch& sketch, double most) const;
 
  private:

@@ -38,7 +38,7 @@ void append(std::vector<T>& list, const std::vector<T>& more) {
   list.insert(list.end(), more.begin(), more.end());
 }
 
-/// Those that take the same value, whose kernels differ in O alone.
+/// Stacks units that take the same value, whose kernels differ in O alone.
 void add_stack(std::vector<DerivedTensor>& found, const Network& network, const std::vector<KernelUnit>& units) {
   std::vector<ParameterNumbers> kernels, biases;
   std::string names;

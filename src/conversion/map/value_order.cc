@@ -39,7 +39,7 @@ bool fits(const ValueOrder& order, const Shape& source, const Shape& target) {
          target[as_index(order.channel_axis)] == std::ssize(order.channels) && is_permutation_of_slices(order.channels);
 }
 
-/// The same elements in another shape, not copied.
+/// Gives the same elements another shape, without a copy.
 Result<Tensor> in_shape(const Tensor& tensor, const Shape& shape) {
   if (tensor.shape() == shape) return tensor;
   return Tensor::view(tensor.dtype(), shape, tensor.bytes(), std::make_shared<Tensor>(tensor));

@@ -1,5 +1,5 @@
 #pragma once
-// Where rounding alone moves an output as far as faults would, it explains faults, too.
+// Rounding explains faults, too, where it alone moves an output as far as they would.
 
 #include <span>
 

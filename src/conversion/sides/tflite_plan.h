@@ -45,7 +45,7 @@ class TflitePlan {
   [[nodiscard]] std::size_t place_of(int layer) const;
   /// Is the layer the fused activation of its operator?
   [[nodiscard]] bool is_fused(int layer) const;
-  /// Where its operator computes a fused activation, too, this becomes an operator of its own.
+  /// Makes the fused activation of a layer, where its operator computes one, an operator of its own.
   void part(int layer);
   /// The tensor of a value; one between two layers of one operator gets one, for these are parted.
   std::int32_t tensor_of(int value);

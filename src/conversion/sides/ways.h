@@ -53,7 +53,7 @@ class Ways {
   /// Backwards from `value` until values in `stop`, which are not among them: all on the way, `value` too unless it is
   /// in `stop`. In order.
   [[nodiscard]] std::vector<int> back_to(int value, const std::set<int>& stop) const;
-  /// Those of `stop` where `back_to` ends, in order.
+  /// The values of `stop` where `back_to` ends, in order.
   [[nodiscard]] std::vector<int> borders(int value, const std::set<int>& stop) const;
 
  private:

@@ -23,7 +23,7 @@ struct CutOrderTask {
 /// shape is the wrong one, and every order is told. Pure.
 std::vector<ValueOrder> cut_orders(const CutOrderTask& task);
 
-/// Those that are not 1: two shapes with the same are one in two ranks.
+/// The sizes that are not 1: two shapes with the same are one in two ranks.
 Shape sizes_that_count(const Shape& shape);
 
 /// The order of the output channels in the target, for each of these layers of the source with a mate, told by kernels

@@ -199,7 +199,7 @@ class CutSearch {
 
  private:
   static constexpr double most_for_found = 3;
-  /// Where the makers of both have nothing in common, an activation alone may be right behind it.
+  /// An activation alone may be right behind it where the makers of both have nothing in common.
   static constexpr int most_behind_unlike = 2;
   static constexpr double much_more_found = 0.3;
 

@@ -1,6 +1,6 @@
 #pragma once
-// Where the target can be fed with the source's values so that a fault lies before and what lies behind is right: the
-// candidates in their order (pure), and the search among them by runs that a function makes.
+// Finds where the target can be fed with the source's values so that a fault lies before and what lies behind is right:
+// the candidates in their order (pure), and the search among them by runs that a function makes.
 
 #include <functional>
 #include <optional>

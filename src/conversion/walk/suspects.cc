@@ -18,7 +18,8 @@ std::vector<int> layers_of(const Ways& ways, const std::vector<int>& values) {
   return {layers.begin(), layers.end()};
 }
 
-/// Where the region of the source ends: fed values, known ones that no mover makes, or a mover of what is not known.
+/// Does the region of the source end at this value? It does at fed values, known ones that no mover makes, or a mover
+/// of what is not known.
 bool is_border(const Ways& source, int value, const ValueMatches& known) {
   const auto match = known.find(value);
   if (match == known.end()) return false;

@@ -22,7 +22,8 @@ struct WalkStep;
 struct WalkRuns {
   /// All values of the target, fed with the source's values at `cuts`. nullopt: it does not run.
   std::function<Result<std::optional<FedTarget>>(const std::vector<ValueMatch>& cuts)> whole;
-  /// The same for the search: fed at the last of `cuts` as well, only what lies within a few layers behind it is shown.
+  /// Feeds the target for the search: fed at the last of `cuts` as well, only what lies within a few layers behind it
+  /// is shown.
   std::function<Result<std::optional<FedTarget>>(const std::vector<ValueMatch>& cuts)> near;
   /// Is the region of a step wrong, when it runs alone? Where it is not, the cut was at the wrong place, and the walk
   /// looks for another. Empty: all are.

@@ -19,7 +19,7 @@ double each_input(const TypedNode& node) {
   return each * in(node, 0).count();
 }
 
-/// Of n operands: n - 1 for each element.
+/// A chain of n operands takes n - 1 for each element.
 double chain(const TypedNode& node) { return (static_cast<double>(node.inputs.size()) - 1) * out(node).count(); }
 double mean(const TypedNode& node) { return static_cast<double>(node.inputs.size()) * out(node).count(); }
 

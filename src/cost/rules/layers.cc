@@ -93,7 +93,7 @@ double recurrent(const TypedNode& node, double each) {
 double lstm(const TypedNode& node) { return recurrent(node, has(node, 7) ? 15 : 9); }
 /// Three activations; r*h, 1-z, (1-z)*n, z*h, their sum.
 double gru(const TypedNode& node) { return recurrent(node, 8); }
-/// Of an LSTM the weights lie the other way round: (directions, inputs, 4 states). For each step what it takes is made
+/// The weights of an LSTM lie the other way round: (directions, inputs, 4 states). For each step what it takes is made
 /// bytes (4 each), and both products floats again.
 double quantized_lstm(const TypedNode& node) {
   const ValueShape &input = in(node, 0), &weight = in(node, 1), &again = in(node, 2);

@@ -34,7 +34,7 @@ inline std::string text(const TypedNode& node, std::string_view name, const std:
   const auto* attribute = attribute_of(*node.node, name);
   return attribute != nullptr && attribute->has_s() ? attribute->s() : otherwise;
 }
-/// Of each element of the first output `each`, where the node is so made; else nothing.
+/// Counts `each` for each element of the first output where the node is so made; else nothing.
 inline double for_each_output(const TypedNode& node, bool is_so, double each = 1) {
   return is_so ? each * out(node).count() : 0;
 }

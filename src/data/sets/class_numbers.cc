@@ -15,7 +15,7 @@ namespace {
 constexpr double most_classes = 1'000'000;
 constexpr std::size_t names_shown = 4;
 
-/// Of a text that is a number and nothing else; inf and nan are none.
+/// Reads a text that is a number and nothing else; inf and nan are none.
 std::optional<double> number_in(std::string_view label) {
   double number = 0;
   const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), number);

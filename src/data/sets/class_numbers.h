@@ -25,14 +25,14 @@ struct ClassNumbers {
   std::string how;  ///< "numbered by the order of their names: ant = 0, cat = 1"; "" where labels are numbers
 };
 
-/// Of the labels of a list. 8, 8.0 and 008 are class 8, as pandas writes them; -1 is none. With `known`, a label is one
-/// of its names, or the number of one. Without, either all labels are numbers, or they are names, numbered in their
-/// order; where half of the lines or more are numbers and some are not, that is an error, for one slip of the pen would
-/// give all of them other classes. Where each class has a column, their order counts. Errors name the first line
+/// Numbers the labels of a list. 8, 8.0 and 008 are class 8, as pandas writes them; -1 is none. With `known`, a label
+/// is one of its names, or the number of one. Without, either all labels are numbers, or they are names, numbered in
+/// their order; where half of the lines or more are numbers and some are not, that is an error, for one slip of the pen
+/// would give all of them other classes. Where each class has a column, their order counts. Errors name the first line
 /// (`where` is the list).
 Result<ClassNumbers> number_listed_labels(const LabelList& labels, const NamedClasses& known, const std::string& where);
 
-/// Of folders that are named as what they show: where all names are numbers, they are the classes; else they are
+/// Numbers folders that are named as what they show: where all names are numbers, they are the classes; else they are
 /// numbered in the order of their names, as torchvision's ImageFolder does, or as `known` lists them.
 Result<ClassNumbers> number_folders(const std::set<std::string>& folders, const NamedClasses& known);
 

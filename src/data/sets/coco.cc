@@ -162,7 +162,7 @@ class Collector {
   ListedBoxes all_;
 };
 
-/// Where a byte stands, and the text before it: "line 1, column 812, at `"bbox": [N`".
+/// Tells where a byte stands, and the text before it: "line 1, column 812, at `"bbox": [N`".
 std::string place_of(const std::filesystem::path& path, std::size_t byte) {
   std::ifstream file(path, std::ios::binary);
   std::string line;

@@ -10,8 +10,8 @@
 
 namespace culprit {
 
-/// The same samples; sample n lies in the n-th folder. One whose outputs cannot be read is of no use (bad_input), and
-/// one without any has no truth.
+/// Gives the same samples with their expected outputs; sample n lies in the n-th folder. One whose outputs cannot be
+/// read is of no use (bad_input), and one without any has no truth.
 std::unique_ptr<SampleSource> with_expected_outputs(std::unique_ptr<SampleSource> source,
                                                     std::vector<std::filesystem::path> folders, Interface interface);
 

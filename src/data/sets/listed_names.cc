@@ -26,7 +26,7 @@ std::string_view stem_of(std::string_view name) {
   return may_be_picture(name) ? name.substr(0, name.rfind('.')) : name;
 }
 
-/// With '/', without "./" and the folder at its beginning.
+/// Writes the entry with '/', without "./" and the folder at its beginning.
 std::string plain(std::string_view entry, const std::string& folder) {
   std::string name(entry);
   std::ranges::replace(name, '\\', '/');

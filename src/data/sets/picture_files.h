@@ -19,7 +19,7 @@ struct PictureFiles {
   NameTable names;                   ///< below the folder, with '/', sorted by bytes
   std::vector<std::string> classes;  ///< names of all labels, in the order of their numbers; empty without labels
   std::vector<std::int32_t> labels;  ///< of each file, -1: unknown; empty without labels
-  /// Of each file the numbers of all classes that are right, ascending (nothing: unknown), where several may be; else
+  /// The numbers of all classes that are right of each file, ascending (nothing: unknown), where several may be; else
   /// empty, and `labels` has the one.
   std::vector<std::optional<std::vector<std::int64_t>>> several;
   std::string labels_from;         ///< "the names of folders", "labels.csv"; "" without labels

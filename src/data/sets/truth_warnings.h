@@ -1,5 +1,5 @@
 #pragma once
-// Where what is said to be right of pictures contradicts the files, or may be meant otherwise.
+// Finds where what is said to be right of pictures contradicts the files, or may be meant otherwise.
 
 #include <cstdint>
 #include <vector>

@@ -35,12 +35,13 @@ class TensorflowModel {
  public:
   /// Errors: bad_input, these bytes are no GraphDef. A graph has at least one node.
   static Result<TensorflowModel> of_graph(std::string_view bytes);
-  /// Of several graphs the one for serving, else the only one. Errors: bad_input; unsupported where none can be chosen.
+  /// Takes the graph for serving where there are several, else the only one. Errors: bad_input; unsupported where none
+  /// can be chosen.
   static Result<TensorflowModel> of_saved_model(std::string_view bytes);
 
-  /// Of a SavedModel the signature "serving_default", else the only one; unsupported where there is no such, or where a
-  /// value is sparse or composite. Of a graph its Placeholders, and the first outputs of nodes that nobody uses (how
-  /// many outputs a node has is not in the file).
+  /// The interface of a SavedModel is the signature "serving_default", else the only one; unsupported where there is no
+  /// such, or where a value is sparse or composite. Of a graph its Placeholders, and the first outputs of nodes that
+  /// nobody uses (how many outputs a node has is not in the file).
   [[nodiscard]] Result<TensorflowInterface> interface() const;
 
   /// Words such as "ReadFile (node 'load/ReadFile')" for each operator that runs code or touches files or the network

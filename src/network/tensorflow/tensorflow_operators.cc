@@ -11,7 +11,7 @@ namespace {
 using NameInOnnx = std::pair<std::string_view, std::string_view>;
 using enum TensorflowWord;
 
-/// Where ONNX has one word for several operators, the first is the one that computes it with nothing else being said.
+/// The first of several operators for which ONNX has one word is the one that computes it with nothing else being said.
 constexpr std::array types_in_onnx{NameInOnnx{"Abs", "Abs"},
                                    NameInOnnx{"Acos", "Acos"},
                                    NameInOnnx{"AddV2", "Add"},

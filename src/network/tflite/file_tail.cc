@@ -16,7 +16,7 @@ void each_table(FlatBytes file, std::size_t table, std::string_view in, std::str
   for (std::size_t element = 0; element < count; ++element) use(file.target(vector + 4 + 4 * element));
 }
 
-/// Where a ZIP archive that ends with the file begins:
+/// Tells where a ZIP archive that ends with the file begins:
 /// https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT, 4.3.
 std::size_t begin_of_archive(FlatBytes file) {
   const auto size = file.bytes.size();

@@ -10,7 +10,7 @@
 
 namespace culprit {
 
-/// Where the file keeps offsets (uint64, from its first byte) of what lies behind the FlatBuffer.
+/// The places where the file keeps offsets (uint64, from its first byte) of what lies behind the FlatBuffer.
 std::vector<std::size_t> places_of_far_offsets(FlatBytes file);
 
 /// The first byte that is no part of the FlatBuffer; the size of the file where all of it is.

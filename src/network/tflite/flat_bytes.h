@@ -25,12 +25,12 @@ struct FlatBytes {
     if (holds(at, sizeof(T))) std::memcpy(&value, bytes.data() + at, sizeof(T));
     return value;
   }
-  /// Where the offset that stands at `at` leads.
+  /// Tells where the offset that stands at `at` leads.
   [[nodiscard]] std::size_t target(std::size_t at) const { return at + get<std::uint32_t>(at); }
   [[nodiscard]] std::size_t vtable(std::size_t table) const {
     return static_cast<std::size_t>(static_cast<std::int64_t>(table) - get<std::int32_t>(table));
   }
-  /// Where a field stands; 0 where the table does not have it.
+  /// Tells where a field stands; 0 where the table does not have it.
   [[nodiscard]] std::size_t field(std::size_t table, std::size_t number) const {
     const auto slots = vtable(table);
     if (4 + 2 * number + 2 > get<std::uint16_t>(slots)) return 0;

@@ -42,7 +42,7 @@ struct FlatSchema {
   std::vector<FlatWords> unions;
   std::vector<FlatWords> enums;
 
-  /// Of a name that is in it, else an exception: names come from our own code.
+  /// Finds the table of a name that is in it, else an exception: names come from our own code.
   [[nodiscard]] std::size_t table(std::string_view name) const;
   [[nodiscard]] std::size_t field(std::size_t table, std::string_view name) const;
   [[nodiscard]] std::optional<std::size_t> find_table(std::string_view name) const;

@@ -13,7 +13,7 @@ class TableReader {
   TableReader(FlatBytes file, std::string_view name, std::size_t at, std::uint64_t& taken)
       : file_(file), table_(tflite_schema().table(name)), at_(at), taken_(&taken) {}
 
-  /// Where a field stands; 0 where it is not stored.
+  /// Tells where a field stands; 0 where it is not stored.
   [[nodiscard]] std::size_t at(std::string_view field) const {
     return file_.field(at_, tflite_schema().field(table_, field));
   }

@@ -136,7 +136,7 @@ constexpr std::array hypers{Pair{"keep_dims", "keepdims"}, Pair{"block_size", "b
                             Pair{"batch_dims", "batch_dims"}, Pair{"squeeze_dims", "axes"},
                             Pair{"align_corners", "align_corners"}};
 
-/// Where several are one operator of ONNX; "" where its hyper-parameters say which.
+/// The plainest of several that are one operator of ONNX; "" where its hyper-parameters say which.
 constexpr std::array plainest{Pair{"Clip", ""},           Pair{"Conv", "CONV_2D"}, Pair{"Gather", "GATHER"},
                               Pair{"Pad", "PAD"},         Pair{"Slice", "SLICE"},  Pair{"Split", "SPLIT"},
                               Pair{"Where", "SELECT_V2"}, Pair{"Loop", ""},        Pair{"Resize", "RESIZE_BILINEAR"}};

@@ -6,8 +6,9 @@
 
 namespace culprit {
 
-/// Of the last traceback in what it said the line behind the frames, which names the exception: "ValueError: no such
-/// axis". Of an exception whose text has more lines, the first. "" where there is no traceback. Printable, and short.
+/// Finds the line behind the frames of the last traceback in what it said, which names the exception: "ValueError: no
+/// such axis". It is the first line of an exception whose text has more. "" where there is no traceback. Printable, and
+/// short.
 std::string exception_line(std::string_view said);
 
 }  // namespace culprit

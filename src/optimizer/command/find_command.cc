@@ -31,7 +31,7 @@ bool is_plain(const std::string& word) {
   return !word.empty() && word.front() != '.' && word.find('/') == std::string::npos && word == printable(word, 100);
 }
 
-/// Those of this build: another build's are in another folder.
+/// Names the folder of this build's scripts: another build's are in another folder.
 std::string name_of_scripts() {
   std::string texts;
   for (const PresetFile& script : preset_scripts()) texts += script.text;

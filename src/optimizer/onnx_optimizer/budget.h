@@ -32,7 +32,7 @@ class Budget {
   const OnVisit& on_visit_;
 };
 
-/// The same pass under a budget. `pass` and `budget` are held by reference or shared; both must outlive the run.
+/// Puts the same pass under a budget. `pass` and `budget` are held by reference or shared; both must outlive the run.
 std::shared_ptr<onnx::optimization::Pass> budgeted(std::shared_ptr<onnx::optimization::Pass> pass, Budget& budget);
 
 }  // namespace culprit

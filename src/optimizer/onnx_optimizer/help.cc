@@ -11,7 +11,7 @@ struct Line {
   std::string_view help;
 };
 
-constexpr std::array kLines = std::to_array<Line>({
+constexpr std::array help_lines = std::to_array<Line>({
     {"adjust_add", "swaps the inputs of an Add whose first one is a constant, so that the constant comes second"},
     {"adjust_slice_and_matmul",
      "moves a Slice of a constant behind the MatMul that uses it, where it does not cut the summed axis"},
@@ -78,8 +78,10 @@ constexpr std::array kLines = std::to_array<Line>({
 }  // namespace
 
 std::string help_for(std::string_view pass) {
-  const auto at = std::find_if(kLines.begin(), kLines.end(), [&](const Line& line) { return line.pass == pass; });
-  return at != kLines.end() ? std::string(at->help) : "a pass of this ONNX Optimizer that culprit has no words for yet";
+  const auto at =
+      std::find_if(help_lines.begin(), help_lines.end(), [&](const Line& line) { return line.pass == pass; });
+  return at != help_lines.end() ? std::string(at->help)
+                                : "a pass of this ONNX Optimizer that culprit has no words for yet";
 }
 
 }  // namespace culprit

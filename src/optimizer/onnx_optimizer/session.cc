@@ -15,7 +15,7 @@ namespace {
 
 namespace library = onnx::optimization;
 
-constexpr int kMostRounds = 100;  // of Repeat::stable; recipes that swing between two models never end
+constexpr int most_rounds = 100;  // of Repeat::stable; recipes that swing between two models never end
 
 /// Calls `visit` for every node in the order of PredicateBasedPass::runPass, the graphs inside a node before the node,
 /// until it returns true. Was there such a node?
@@ -152,7 +152,7 @@ class Session final : public OptimizerSession {
     Recipe once = recipe;
     once.repeat = Repeat::once;
     std::set<Hash128> seen{fingerprint(model)};
-    for (int round = 1; round < kMostRounds; ++round) {
+    for (int round = 1; round < most_rounds; ++round) {
       Session session(model);
       if (weights != nullptr) session.use(*weights);
       model = session.apply(once, budget);

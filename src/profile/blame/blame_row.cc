@@ -55,7 +55,7 @@ class RowBlame {
     return row_.is_other_model ? WithoutSteps::other_written_model : WithoutSteps::written_file;
   }
 
-  /// Of a runtime only those that may have touched the model, as it says itself.
+  /// The steps of a row; of a runtime only those that may have touched the model, as it says itself.
   Result<std::vector<std::string>> steps_of_row() {
     if (!is_in_session()) return row_.row.recipe->passes;
     std::vector<std::string> all;

@@ -7,7 +7,7 @@
 namespace culprit {
 namespace {
 
-/// Of `left`, the smallest set that does it alone.
+/// The smallest set of `left` that does it alone.
 Subset smallest_of(const Subset& left, const StepsDoIt& do_it) {
   const auto result = ddmin(left.size(), [&](const Subset& places) {
     Subset subset;

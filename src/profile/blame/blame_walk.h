@@ -17,8 +17,8 @@ struct BlameWalk {
   Subset left;    ///< all others
 };
 
-/// Of `count` steps, which do it together; where the rest does it still without a smallest set, one of the rest as
-/// well. `is_over`: then what was found before is given, and nothing of what is looked for.
+/// Finds sets of `count` steps, which do it together; where the rest does it still without a smallest set, one of the
+/// rest as well. `is_over`: then what was found before is given, and nothing of what is looked for.
 BlameWalk blame_walk(std::size_t count, const StepsDoIt& do_it, const std::function<bool()>& is_over);
 
 /// Questions of that walk, and of the two that it ends with, to which `is_known` has no answer, where the step `lone`

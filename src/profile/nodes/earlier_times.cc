@@ -9,7 +9,7 @@
 namespace culprit {
 namespace {
 
-/// Of a node that stands for no given one, its own name.
+/// The work of a node that stands for no given one is its own name.
 std::vector<std::string> work_of(const NodeTimeRecord& node) {
   return node.originals.empty() ? std::vector<std::string>{node.node} : node.originals;
 }
@@ -48,7 +48,7 @@ class EarlierTimes {
     return nodes;
   }
 
-  /// Those of the baseline that do some of this work.
+  /// The nodes of the baseline that do some of this work.
   [[nodiscard]] std::set<std::size_t> earlier_of(const std::set<std::string_view>& work) const {
     std::set<std::size_t> earlier;
     for (const std::string_view original : work) {

@@ -117,7 +117,7 @@ class Finder {
     return std::ranges::none_of(makes, [&](int made) { return made >= 0 && stood_for_[as_index(made)]; });
   }
 
-  /// Of the same operator, on values that this one's inputs stand for, in the same order.
+  /// The node of the same operator on values that this one's inputs stand for, in the same order.
   [[nodiscard]] std::optional<int> in_same_place(int number) const {
     const auto given = given_originals(number);
     if (given.empty()) return std::nullopt;
@@ -233,7 +233,7 @@ class Finder {
     }
   }
 
-  /// The same operator, with more or fewer inputs or with other constants.
+  /// Is it the same operator, with more or fewer inputs or with other constants?
   [[nodiscard]] bool is_changed(int original, int number) const {
     if (base_op(*a_.nodes[as_index(original)].source) != base_op(*b_.nodes[as_index(number)].source)) return false;
     const auto &before = node_a(original).uses, &after = node_b(number).uses;

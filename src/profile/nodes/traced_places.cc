@@ -70,7 +70,7 @@ class Placer {
     return true;
   }
 
-  /// Where only one fits. Of a body that not all runs reached, some nodes are missing.
+  /// Places nodes by name where only one fits. Some nodes of a body that not all runs reached are missing.
   void place_by_name(const std::vector<int>& traced, const std::vector<int>& graphs) {
     std::map<std::string, std::vector<int>> named;
     for (const int graph : graphs)

@@ -25,7 +25,7 @@ class TracedRun {
   [[nodiscard]] const std::vector<Item>& items() const { return items_; }
   /// The item of the node in whose body this one ran; -1: it is in the top graph.
   [[nodiscard]] int outer_node(int item) const;
-  /// Of a node, without what its bodies took, in microseconds.
+  /// The time of a node, without what its bodies took, in microseconds.
   [[nodiscard]] std::int64_t own_time(int item) const;
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
-// Where the time went: two profiles of what came of the same model, held against each other part by part. A part is the
-// smallest set of the given model's nodes that both sides do with nodes of their own: what one of them fused with
-// something else belongs to the same part as that. So the seconds of all parts add up to those of each side.
+// Tells where the time went: two profiles of what came of the same model, held against each other part by part. A part
+// is the smallest set of the given model's nodes that both sides do with nodes of their own: what one of them fused
+// with something else belongs to the same part as that. So the seconds of all parts add up to those of each side.
 
 #include <string>
 #include <vector>

@@ -18,7 +18,7 @@ double mean(const std::vector<double>& values) {
   return values.empty() ? 0 : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// Those within three standard deviations of the mean.
+/// The values within three standard deviations of the mean.
 std::vector<double> without_outliers(const std::vector<double>& values) {
   const double centre = mean(values);
   double squares = 0;

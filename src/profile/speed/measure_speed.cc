@@ -56,7 +56,7 @@ class SpeedMeasuring {
     return count;
   }
 
-  /// Of those that are open as many at once as a block holds.
+  /// Counts the blocks that are missing: of those that are open, a block holds so many at once.
   [[nodiscard]] std::optional<std::int64_t> blocks_missing() const {
     std::int64_t most = 0, open = 0;
     for (std::size_t model = models_.size() == 1 ? 0 : 1; model < models_.size(); ++model) {

@@ -46,7 +46,7 @@ struct SpeedOptions {
   std::function<void(const SpeedSoFar& so_far)> progress = {};  ///< after each block
 };
 
-/// Of all blocks.
+/// The seconds of all blocks.
 std::vector<double> all_seconds(const std::vector<BlockSamples>& samples);
 
 struct SpeedReport {

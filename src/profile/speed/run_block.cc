@@ -96,7 +96,7 @@ class BlockRun {
     return true;
   }
 
-  /// Of short runs a turn has many, and the first of them is not counted: it fetches back what the others pushed out of
+  /// A turn has many short runs, and the first of them is not counted: it fetches back what the others pushed out of
   /// the caches.
   [[nodiscard]] std::int64_t runs_of_a_turn(std::size_t model) const {
     if (pace_[model] >= shortest_turn) return 1;

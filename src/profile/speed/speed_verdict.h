@@ -25,7 +25,7 @@ std::optional<std::int64_t> blocks_to_be_sure(const RatioRecord& ratio, std::int
 /// Median and percentiles as numpy takes them by default. Of no seconds: 0 in all.
 TimeRecord time_record(std::span<const double> seconds);
 
-/// The same of single runs, with the tail. Nothing where there are none.
+/// Records the seconds of single runs, with the tail. Nothing where there are none.
 std::optional<LatencyRecord> latency_record(std::span<const double> seconds);
 
 }  // namespace culprit

@@ -8,7 +8,7 @@
 namespace culprit {
 namespace {
 
-/// Those of inner graphs first: what they use is used.
+/// Sweeps inner graphs first: what they use is used.
 void sweep_bodies(onnx::GraphProto& graph, bool is_outermost) {
   for (auto& node : *graph.mutable_node()) {
     for (auto& attribute : *node.mutable_attribute()) {

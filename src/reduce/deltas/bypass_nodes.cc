@@ -1,3 +1,5 @@
+// A node's output is replaced by an input of it of the same type and shape; in bodies by any.
+
 #include <algorithm>
 #include <map>
 
@@ -115,9 +117,8 @@ std::optional<Case> bypassed(const View& view, std::size_t first, std::size_t la
 }  // namespace
 
 Delta bypass_nodes() {
-  return {"bypass_nodes", Delta::Way::halving,
-          false,          [](const View& view) { return bypasses_of(view).size(); },
-          bypassed,       [](const onnx::ModelProto& model) { return inner_edges(model.graph()); }};
+  return {Delta::Way::halving, false, [](const View& view) { return bypasses_of(view).size(); }, bypassed,
+          [](const onnx::ModelProto& model) { return inner_edges(model.graph()); }};
 }
 
 }  // namespace culprit

@@ -1,3 +1,5 @@
+// The nodes that make some values, and all within 1, 2, 4, 8 and 16 steps of them along values.
+
 #include <algorithm>
 #include <array>
 #include <set>
@@ -79,9 +81,8 @@ Delta cut_around(const std::vector<std::string>& values) {
   const auto ball = [values](const View& view, std::size_t number, std::size_t /*last*/) {
     return cut(view, Neighbours(view.model.graph()).ball(values, radii.at(number)));
   };
-  return {"cut_around", Delta::Way::listed,
-          false,        [](const View&) { return radii.size(); },
-          ball,         [values](const onnx::ModelProto& model) { return values_around(model, values); }};
+  return {Delta::Way::listed, false, [](const View&) { return radii.size(); }, ball,
+          [values](const onnx::ModelProto& model) { return values_around(model, values); }};
 }
 
 }  // namespace culprit

@@ -1,3 +1,6 @@
+// Windows over the nodes in their order: halves, the middle half, then all but a quarter, an eighth ... at either end.
+// A model of thousands of nodes is small after a dozen steps, and each costs less than half of the one before.
+
 #include <algorithm>
 #include <array>
 #include <set>
@@ -74,9 +77,9 @@ std::optional<Case> window(const View& view, std::size_t number, std::size_t /*l
 }  // namespace
 
 Delta cut_windows() {
-  return {"cut_windows", Delta::Way::listed,
-          false,         [](const View& view) { return windows_over(nodes_of(view.model.graph()).size()).size(); },
-          window,        values_between_windows};
+  return {Delta::Way::listed, false,
+          [](const View& view) { return windows_over(nodes_of(view.model.graph()).size()).size(); }, window,
+          values_between_windows};
 }
 
 }  // namespace culprit

@@ -37,8 +37,6 @@ std::optional<Case> without_attributes(const View& view, std::size_t first, std:
 
 }  // namespace
 
-Delta drop_attributes() {
-  return {"drop_attributes", Delta::Way::halving, false, count_attributes, without_attributes, {}};
-}
+Delta drop_attributes() { return {Delta::Way::halving, false, count_attributes, without_attributes, {}}; }
 
 }  // namespace culprit

@@ -1,3 +1,5 @@
+// Nodes anywhere: what they made is fed, what they used becomes an output.
+
 #include "reduce/cut_out.h"
 #include "reduce/deltas/delta_list.h"
 
@@ -26,8 +28,7 @@ std::optional<Case> without_nodes(const View& view, std::size_t first, std::size
 }  // namespace
 
 Delta drop_nodes() {
-  return {"drop_nodes",  Delta::Way::halving,
-          false,         [](const View& view) { return droppable(view.model.graph()).size(); },
+  return {Delta::Way::halving, false, [](const View& view) { return droppable(view.model.graph()).size(); },
           without_nodes, all_inner_edges};
 }
 

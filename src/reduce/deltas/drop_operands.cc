@@ -37,8 +37,7 @@ std::optional<Case> without_operands(const View& view, std::size_t first, std::s
 }  // namespace
 
 Delta drop_operands() {
-  return {"drop_operands",
-          Delta::Way::halving,
+  return {Delta::Way::halving,
           false,
           [](const View& view) { return operands_of(view.model.graph()).size(); },
           without_operands,

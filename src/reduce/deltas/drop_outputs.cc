@@ -17,9 +17,11 @@ std::optional<Case> without_outputs(const View& view, std::size_t first, std::si
 }  // namespace
 
 Delta drop_outputs() {
-  return {"drop_outputs",  Delta::Way::halving,
-          false,           [](const View& view) { return static_cast<std::size_t>(view.model.graph().output_size()); },
-          without_outputs, {}};
+  return {Delta::Way::halving,
+          false,
+          [](const View& view) { return static_cast<std::size_t>(view.model.graph().output_size()); },
+          without_outputs,
+          {}};
 }
 
 }  // namespace culprit

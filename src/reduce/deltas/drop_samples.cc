@@ -14,9 +14,7 @@ std::optional<Case> without_samples(const View& view, std::size_t first, std::si
 }  // namespace
 
 Delta drop_samples() {
-  return {"drop_samples",  Delta::Way::halving,
-          false,           [](const View& view) { return view.samples.size(); },
-          without_samples, {}};
+  return {Delta::Way::halving, false, [](const View& view) { return view.samples.size(); }, without_samples, {}};
 }
 
 }  // namespace culprit

@@ -9,7 +9,7 @@
 namespace culprit {
 namespace {
 
-/// The same type and shape with this number in every element; nothing for strings.
+/// A tensor of the same type and shape with this number in every element; nothing for strings.
 std::optional<Tensor> filled(const Tensor& like, double number) {
   const auto count_constants = static_cast<std::size_t>(like.count());
   std::vector<double> numbers(count_constants, number);
@@ -47,9 +47,8 @@ std::optional<Case> fill(const View& view, std::size_t first, std::size_t last, 
   return Case{std::move(made), std::move(samples)};
 }
 
-Delta filling(const char* name, double number) {
-  return {name,
-          Delta::Way::halving,
+Delta filling(double number) {
+  return {Delta::Way::halving,
           false,
           count_constants,
           [number](const View& view, std::size_t first, std::size_t last) { return fill(view, first, last, number); },
@@ -58,7 +57,7 @@ Delta filling(const char* name, double number) {
 
 }  // namespace
 
-Delta fill_zeros() { return filling("fill_zeros", 0); }
-Delta fill_ones() { return filling("fill_ones", 1); }
+Delta fill_zeros() { return filling(0); }
+Delta fill_ones() { return filling(1); }
 
 }  // namespace culprit

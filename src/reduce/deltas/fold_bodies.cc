@@ -97,8 +97,8 @@ std::vector<std::string> values_of_branches(const onnx::ModelProto& model) {
 }  // namespace
 
 Delta fold_bodies() {
-  return {"fold_bodies", Delta::Way::listed, false, [](const View& view) { return made_in(view).size(); },
-          folded_body,   values_of_branches};
+  return {Delta::Way::listed, false, [](const View& view) { return made_in(view).size(); }, folded_body,
+          values_of_branches};
 }
 
 }  // namespace culprit

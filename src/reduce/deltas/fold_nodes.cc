@@ -1,3 +1,5 @@
+// Nodes anywhere: what they made becomes a constant. That is done only where there is a single sample.
+
 #include "reduce/cut_out.h"
 #include "reduce/deltas/delta_list.h"
 
@@ -25,9 +27,9 @@ std::optional<Case> folded_nodes(const View& view, std::size_t first, std::size_
 }  // namespace
 
 Delta fold_nodes() {
-  return {"fold_nodes", Delta::Way::halving,
-          false,        [](const View& view) { return static_cast<std::size_t>(view.model.graph().node_size()); },
-          folded_nodes, all_made_values};
+  return {Delta::Way::halving, false,
+          [](const View& view) { return static_cast<std::size_t>(view.model.graph().node_size()); }, folded_nodes,
+          all_made_values};
 }
 
 }  // namespace culprit

@@ -86,12 +86,8 @@ std::optional<Case> inlined(const View& view, std::size_t number, std::size_t /*
 }  // namespace
 
 Delta inline_branches() {
-  return {"inline_branches",
-          Delta::Way::listed,
-          false,
-          [](const View& view) { return branches_of(view.model.graph()).size(); },
-          inlined,
-          {}};
+  return {
+      Delta::Way::listed, false, [](const View& view) { return branches_of(view.model.graph()).size(); }, inlined, {}};
 }
 
 }  // namespace culprit

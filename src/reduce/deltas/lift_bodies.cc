@@ -244,10 +244,7 @@ std::vector<std::string> values_of_turns(const onnx::ModelProto& model) {
 }  // namespace
 
 Delta lift_bodies() {
-  return {"lift_bodies",
-          Delta::Way::listed,
-          false,
-          [](const View& view) { return turns_of(view.model.graph()).size(); },
+  return {Delta::Way::listed, false, [](const View& view) { return turns_of(view.model.graph()).size(); },
           [](const View& view, std::size_t number, std::size_t /*last*/) {
             return Lift(view, turns_of(view.model.graph()).at(number)).run();
           },

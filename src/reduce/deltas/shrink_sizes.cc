@@ -188,8 +188,7 @@ std::optional<Case> changed(const View& view, std::size_t number, std::size_t /*
 }  // namespace
 
 Delta shrink_sizes() {
-  return {
-      "shrink_sizes", Delta::Way::listed, false, [](const View& view) { return changes_of(view).size(); }, changed, {}};
+  return {Delta::Way::listed, false, [](const View& view) { return changes_of(view).size(); }, changed, {}};
 }
 
 }  // namespace culprit

@@ -101,7 +101,7 @@ std::optional<Case> stripped(const View& view, std::size_t first, std::size_t la
 }  // namespace
 
 Delta strip() {
-  return {"strip", Delta::Way::halving, true, [](const View&) { return things.size(); }, stripped, {}};
+  return {Delta::Way::halving, true, [](const View&) { return things.size(); }, stripped, {}};
 }
 
 }  // namespace culprit

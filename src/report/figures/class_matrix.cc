@@ -30,7 +30,8 @@ struct ClassMatrix {
   std::size_t classes = 0;                   ///< with those that are not shown
 };
 
-/// Where there are too many, those that have to do with most confusions; in the order of the classes.
+/// The classes that are shown; where there are too many, those that have to do with most confusions. They are in the
+/// order of the classes.
 std::vector<std::string> shown_classes(const std::vector<ClassCounts>& all,
                                        const std::vector<ConfusedClasses>& confused) {
   std::map<std::string, std::int64_t> wrong;

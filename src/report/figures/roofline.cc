@@ -99,7 +99,7 @@ double radius_of(const NodeTimeRecord& node) {
   return least_radius + radius_of_all * std::sqrt(share);
 }
 
-/// Where a label begins, or its middle or end is, and what it covers.
+/// Tells where a label begins, or its middle or end is, and what it covers.
 struct LabelPlace {
   double at = 0, y = 0;
   SvgAnchor anchor = SvgAnchor::start;
@@ -130,7 +130,7 @@ class PointLabels {
   }
 
  private:
-  /// Where the fewest points lie under it, and no other label; nowhere, where there is no such place.
+  /// Puts a label where the fewest points lie under it, and no other label; nowhere, where there is no such place.
   void label(const RooflinePoint& point) {
     const std::string name = point.node->node.empty() ? point.node->op : point.node->node;
     const std::string text =

@@ -8,8 +8,8 @@
 
 namespace culprit::ort {
 
-/// Those that the loaded library was built with, "CUDA", "CPU", in the order in which it would rather use them. That
-/// one is there does not say that it starts.
+/// The providers that the loaded library was built with, "CUDA", "CPU", in the order in which it would rather use them.
+/// That one is there does not say that it starts.
 std::vector<std::string> available_providers();
 
 /// Makes this one the first that nodes are given to; what it does not know runs on the CPU, which need not be named.

@@ -9,7 +9,7 @@
 namespace culprit::ort {
 namespace {
 
-constexpr std::size_t kAlignment = 64;
+constexpr std::size_t alignment = 64;
 
 Ort::Value string_value(const Tensor& tensor) {
   Ort::AllocatorWithDefaultOptions allocator;
@@ -158,12 +158,12 @@ Ort::Value Feed::tensor_of(const Tensor& tensor) {
 }
 
 void* Feed::aligned(std::span<const std::byte> bytes) {
-  if (!bytes.empty() && reinterpret_cast<std::uintptr_t>(bytes.data()) % kAlignment == 0)
+  if (!bytes.empty() && reinterpret_cast<std::uintptr_t>(bytes.data()) % alignment == 0)
     return const_cast<std::byte*>(bytes.data());  // the runtime does not write to its inputs
-  std::size_t room = bytes.size() + 2 * kAlignment;
+  std::size_t room = bytes.size() + 2 * alignment;
   copies_.push_back(std::make_unique<std::byte[]>(room));
   void* start = copies_.back().get();
-  std::align(kAlignment, bytes.size() + 1, start, room);
+  std::align(alignment, bytes.size() + 1, start, room);
   if (!bytes.empty()) std::memcpy(start, bytes.data(), bytes.size());
   return start;
 }

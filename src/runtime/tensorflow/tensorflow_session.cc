@@ -119,7 +119,7 @@ Result<TensorflowSession::Place> TensorflowSession::place_of(const TensorflowVal
               "a tensor is named after its node, with the number of its output: conv/Relu:0");
 }
 
-/// Of a node that nobody uses all outputs are outputs of the graph; who has none gives nothing.
+/// All outputs of a node that nobody uses are outputs of the graph; who has none gives nothing.
 void TensorflowSession::add_other_outputs(const Place& first) {
   const std::string node(node_of_tensor(first.value.tensor));
   for (int i = 0; i < api_.OperationNumOutputs(first.output.operation); ++i) {

@@ -150,7 +150,7 @@ class TfliteSession : public RunnerSession {
     return ok;
   }
 
-  /// With optimizations off TFLite's own kernels compute every operator, else XNNPACK does what it can.
+  /// TFLite's own kernels compute every operator with optimizations off, else XNNPACK does what it can.
   Result<void> set_options() {
     auto ok = good(api_.CreateOptions(options_.place()), "make options");
     if (ok) ok = good(api_.SetOptionsHardwareAccelerators(options_.get(), on_cpu), "choose the CPU");
@@ -162,7 +162,7 @@ class TfliteSession : public RunnerSession {
     return ok;
   }
 
-  /// Of inputs with another shape than before.
+  /// Fits the shapes of inputs with another shape than before.
   Result<void> fit_shapes(const std::vector<const Tensor*>& fed) {
     for (std::size_t i = 0; i < fed.size(); ++i) {
       litert::Layout& layout = inputs_[i].type.layout;

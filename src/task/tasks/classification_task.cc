@@ -125,7 +125,7 @@ class LabelComparator : public TaskComparator {
   }
 
  private:
-  /// Where there are scores.
+  /// Fills in the ranks where there are scores.
   void fill_ranks(DecisionRecord& record) const {
     record.metrics["top5_agreement"] = record_of(values_[0].share(seed()));
     record.metrics["top10_agreement"] = record_of(values_[1].share(seed()));

@@ -64,7 +64,7 @@ MetricRecord share_of(const SampleValues& hits, const SampleValues& of, const Sa
   return record_of(hits.ratio(of, 1, others.sum() == 0 ? 1 : 0, seed));
 }
 
-/// Where no box is there, all is right if none was found.
+/// Fills in the precision; where no box is there, all is right if none was found.
 void fill_precision(const PrecisionResult& result, const SampleValues& found,
                     std::map<std::string, MetricRecord>& into) {
   const double without = found.sum() == 0 ? 1 : 0;

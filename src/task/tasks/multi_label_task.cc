@@ -285,7 +285,7 @@ class MultiLabelTask : public DecisionTask {
     return is_read ? scores : std::nullopt;
   }
 
-  /// With a threshold of the user's they may be logits.
+  /// They may be logits with a threshold of the user's.
   [[nodiscard]] Result<void> expect_chances(const Numbers& row, const std::string& output) const {
     const auto beyond = std::ranges::find_if(row, [](double x) { return x < 0 || x > 1; });
     if (settings_.threshold || beyond == row.end()) return {};

@@ -24,7 +24,7 @@ struct PictureDecision : Decision {
   double range = 1;
 };
 
-/// Of the picture that is right; what is compared with it has the same range.
+/// The range of the picture that is right; what is compared with it has the same range.
 double range_of(const NamedTensor& output, const Numbers& numbers, double asked) {
   if (asked > 0) return asked;
   if (is_integer(output.value.dtype())) return levels;

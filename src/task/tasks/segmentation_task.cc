@@ -24,7 +24,7 @@ namespace {
 
 using Labels = std::vector<std::int32_t>;
 
-/// Of a pixel whose scores are NaN, or have no clear best one (task/best_score.h).
+/// The class of a pixel whose scores are NaN, or have no clear best one (task/best_score.h).
 constexpr std::int32_t no_class = -1;
 const std::vector<std::string> names_of_masks{"seg", "mask"};
 const std::vector<std::string> names_of_tables{"box", "score", "logit"};

@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::int64_t kElements = 60'000'000;
+constexpr std::int64_t element_total = 60'000'000;
 
 class OptimizedFiles : public ::testing::Test {
  protected:
@@ -30,14 +30,14 @@ class OptimizedFiles : public ::testing::Test {
       onnx::TensorProto& tensor = *model.mutable_graph()->add_initializer();
       tensor.set_name("w" + std::to_string(i));
       tensor.set_data_type(onnx::TensorProto::FLOAT);
-      tensor.add_dims(kElements);
+      tensor.add_dims(element_total);
       tensor.set_data_location(onnx::TensorProto::EXTERNAL);
       auto& location = *tensor.add_external_data();
       location.set_key("location");
       location.set_value(data);
     }
     write(at(data), "");
-    fs::resize_file(at(data), kElements * 4);
+    fs::resize_file(at(data), element_total * 4);
     EXPECT_TRUE(save_model(model, at(name)));
     return load_model(at(name)).value();
   }

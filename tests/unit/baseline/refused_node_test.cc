@@ -79,26 +79,26 @@ class RefusedNodes : public testing::Test {
 
 constexpr const char* chain = "g (float[2] x) => (float[2] y) { a = Relu(x) b = Add(a, a) c = Neg(b) y = Abs(c) }";
 
-TEST_F(RefusedNodes, the_node_is_found_by_halves_and_its_types_by_a_run) {
+TEST_F(RefusedNodes, TheNodeIsFoundByHalvesAndItsTypesByARun) {
   runtime.refused_ops = {"Add"};
   EXPECT_EQ(find(chain), "node Add of 'b' (bfloat16)");
   EXPECT_LE(runtime.loads, 3U);
   EXPECT_EQ(find(chain, {}), "node Add of 'b'") << "without a sample the types are not known";
 }
 
-TEST_F(RefusedNodes, of_several_the_first) {
+TEST_F(RefusedNodes, OfSeveralTheFirst) {
   runtime.refused_ops = {"Neg", "Abs"};
   EXPECT_EQ(find(chain), "node Neg of 'c' (bfloat16)");
 }
 
-TEST_F(RefusedNodes, declared_types_need_no_run) {
+TEST_F(RefusedNodes, DeclaredTypesNeedNoRun) {
   runtime.refused_ops = {"Relu"};
   EXPECT_EQ(find(chain), "node Relu of 'a' (float32)");
 }
 
-TEST_F(RefusedNodes, none_where_all_nodes_load) { EXPECT_EQ(find(chain), ""); }
+TEST_F(RefusedNodes, NoneWhereAllNodesLoad) { EXPECT_EQ(find(chain), ""); }
 
-TEST_F(RefusedNodes, none_where_the_nodes_are_not_sorted) {
+TEST_F(RefusedNodes, NoneWhereTheNodesAreNotSorted) {
   runtime.refused_ops = {"Add"};
   EXPECT_EQ(find("g (float[2] x) => (float[2] y) { b = Add(a, a) a = Relu(x) y = Abs(b) }"), "");
 }

@@ -27,7 +27,7 @@ const std::set<std::string> fixed = {"steers"};
 
 double largest(const Candidate& candidate) { return std::abs(candidate.inputs.at(0).value.number(0)); }
 
-TEST(Scaled, exp_overflows_behind_small_weights_and_beside_an_offset) {
+TEST(Scaled, ExpOverflowsBehindSmallWeightsAndBesideAnOffset) {
   const std::vector<Want> wants = {{"p", "inside", Wish::extreme, {}}};
   const auto made = scaled_candidates(wants, plain, std::span(&other, 1), plain.inputs, fixed);
   ASSERT_THAT(made, SizeIs(1));
@@ -37,7 +37,7 @@ TEST(Scaled, exp_overflows_behind_small_weights_and_beside_an_offset) {
   EXPECT_THAT(made[0].reasons, ElementsAre(HasSubstr("values x 2.4e+05 (p)")));
 }
 
-TEST(Scaled, borders_get_planes_of_either_sign) {
+TEST(Scaled, BordersGetPlanesOfEitherSign) {
   const std::vector<Want> wants = {{"p", "inside", Wish::negative_border, {}}};
   const auto made = scaled_candidates(wants, plain, std::span(&other, 1), plain.inputs, fixed);
   ASSERT_THAT(made, SizeIs(2));
@@ -49,12 +49,12 @@ TEST(Scaled, borders_get_planes_of_either_sign) {
   }
 }
 
-TEST(Scaled, factors_that_are_near_each_other_are_one) {
+TEST(Scaled, FactorsThatAreNearEachOtherAreOne) {
   const std::vector<Want> wants = {{"p", "inside", Wish::extreme, {}}, {"q", "inside", Wish::extreme, {}}};
   EXPECT_THAT(scaled_candidates(wants, plain, std::span(&other, 1), plain.inputs, fixed), SizeIs(1));
 }
 
-TEST(Scaled, none_where_the_value_does_not_move) {
+TEST(Scaled, NoneWhereTheValueDoesNotMove) {
   const std::vector<Want> wants = {{"p", "inside", Wish::extreme, {}}, {"p", "elsewhere", Wish::extreme, {}}};
   Shown still = other;
   still.values = plain.values;
@@ -63,7 +63,7 @@ TEST(Scaled, none_where_the_value_does_not_move) {
   EXPECT_THAT(scaled_candidates(wants, Shown{}, std::span(&other, 1), plain.inputs, fixed), IsEmpty());
 }
 
-TEST(Scaled, halves_stay_finite) {
+TEST(Scaled, HalvesStayFinite) {
   Shown half = plain, more = other;
   for (Shown* one : {&half, &more}) one->inputs.at(0).value = *cast(one->inputs.at(0).value, DType::f16);
   const std::vector<Want> wants = {{"p", "inside", Wish::extreme, {}}};

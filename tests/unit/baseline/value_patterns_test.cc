@@ -17,19 +17,19 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Not;
 
-TEST(Bases, those_that_come_to_most_are_first_and_those_that_come_to_none_are_left_out) {
+TEST(Bases, ThoseThatComeToMostAreFirstAndThoseThatComeToNoneAreLeftOut) {
   EXPECT_THAT(bases_of({{}, {"a"}, {"b"}, {"a"}, {}}), ElementsAre(3U, 2U, 1U));
   EXPECT_THAT(bases_of({{"a", "b"}, {"a"}, {"c"}}), ElementsAre(0U, 2U, 1U));
   EXPECT_THAT(bases_of({{}, {}}), IsEmpty());
 }
 
-TEST(Coverage, the_candidate_that_adds_most_is_chosen_and_none_that_adds_nothing) {
+TEST(Coverage, TheCandidateThatAddsMostIsChosenAndNoneThatAddsNothing) {
   EXPECT_THAT(most_telling({{1, 2}, {1, 2, 3}, {3}}, {1}, {}, 3), ElementsAre(1U));
   EXPECT_THAT(most_telling({{1, 2, 3}, {9}}, {}, {9}, 1), ElementsAre(1U)) << "what is wished counts more";
   EXPECT_THAT(most_telling({{1}}, {1}, {}, 1), IsEmpty());
 }
 
-TEST(Coverage, patterns_tell_zeros_ties_and_windows_below_zero) {
+TEST(Coverage, PatternsTellZerosTiesAndWindowsBelowZero) {
   const auto has = [](const Tensor& tensor, Wish wish) {
     const Patterns found = patterns_of(tensor, 3);
     return std::ranges::includes(found, patterns_wished(wish, 3));
@@ -42,7 +42,7 @@ TEST(Coverage, patterns_tell_zeros_ties_and_windows_below_zero) {
   EXPECT_FALSE(has(Tensor::of<float>({1, 1, 2, 2}, {-1, -1, -1, 1}), Wish::negative_border));
 }
 
-TEST(Directions, operators_want_what_their_rewrites_show) {
+TEST(Directions, OperatorsWantWhatTheirRewritesShow) {
   const auto proto = parse_model(R"(<ir_version: 8, opset_import: ["" : 13]>
       g (float[1,1,4,4] x, bool c) => (float[a,b,d,e] y)
       <int64[8] pads = {0,0,1,1,0,0,1,1}, float zero = {0}, float two = {2}> {
@@ -58,7 +58,7 @@ TEST(Directions, operators_want_what_their_rewrites_show) {
   EXPECT_THAT(inputs_for_not_finite(proto.graph()), Not(Contains("x"))) << "a pool may do with a NaN what it likes";
 }
 
-TEST(Directions, places_in_bodies_say_what_their_nodes_make) {
+TEST(Directions, PlacesInBodiesSayWhatTheirNodesMake) {
   const auto proto = parse_model(R"(<ir_version: 8, opset_import: ["" : 13]> g (bool c, float[1,1,4,4] x) => (float y) {
       y = If(c) <then_branch = t () => (float p) { q = Constant<value = int64[8] {0,0,1,1,0,0,1,1}>()
                    r = Neg(x) s = Pad(r, q) p = MaxPool<kernel_shape = [2,2]>(s) },

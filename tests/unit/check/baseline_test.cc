@@ -36,7 +36,7 @@ class BaselineTest : public Bench {
   }
 };
 
-TEST_F(BaselineTest, the_reference_runs_at_level_off_with_the_given_threads) {
+TEST_F(BaselineTest, TheReferenceRunsAtLevelOffWithTheGivenThreads) {
   const ModelReport report = check();
   EXPECT_EQ(report.baseline.status, BaselineStatus::ok);
   EXPECT_EQ(report.baseline.reference_level, "off");
@@ -46,7 +46,7 @@ TEST_F(BaselineTest, the_reference_runs_at_level_off_with_the_given_threads) {
   EXPECT_THAT(executor.ran.at(0).samples, SizeIs(3));
 }
 
-TEST_F(BaselineTest, every_judged_run_has_the_references_session) {
+TEST_F(BaselineTest, EveryJudgedRunHasTheReferencesSession) {
   executor.passes["a"] = breaks("wrong");
   options.session.threads = 2;
   loads_only_optimized();
@@ -58,7 +58,7 @@ TEST_F(BaselineTest, every_judged_run_has_the_references_session) {
   }
 }
 
-TEST_F(BaselineTest, proposals_are_tried_until_one_runs) {
+TEST_F(BaselineTest, ProposalsAreTriedUntilOneRuns) {
   proposals = {proposal("first", {1}), proposal("second", {2}), proposal("third", {3})};
   proposals[1].facts.dims = {{"N", 2}};
   proposals[1].warnings = {{"fewer_samples", "few"}};
@@ -70,7 +70,7 @@ TEST_F(BaselineTest, proposals_are_tried_until_one_runs) {
   EXPECT_EQ(variant(report, "a").verdict, Verdict::unchanged);
 }
 
-TEST_F(BaselineTest, if_none_runs_it_says_what_was_tried_and_what_helps) {
+TEST_F(BaselineTest, IfNoneRunsItSaysWhatWasTriedAndWhatHelps) {
   model.interface.inputs[0].dims = {{std::nullopt, "batch"}};
   proposals = {proposal("batch=1", {1}), proposal("batch=2", {2}), proposal("three", {3}), proposal("four", {4})};
   takes_only(9);
@@ -84,7 +84,7 @@ TEST_F(BaselineTest, if_none_runs_it_says_what_was_tried_and_what_helps) {
   EXPECT_THAT(executor.optimized, IsEmpty()) << "nothing is made that cannot be judged";
 }
 
-TEST_F(BaselineTest, the_input_that_the_runtime_names_is_named) {
+TEST_F(BaselineTest, TheInputThatTheRuntimeNamesIsNamed) {
   ValueInfo rate;
   rate.name = "sr";
   rate.dtype = DType::i64;
@@ -98,14 +98,14 @@ TEST_F(BaselineTest, the_input_that_the_runtime_names_is_named) {
   EXPECT_THAT(message, Not(HasSubstr("--input x")));
 }
 
-TEST_F(BaselineTest, a_model_that_loads_only_at_basic_is_judged_there) {
+TEST_F(BaselineTest, AModelThatLoadsOnlyAtBasicIsJudgedThere) {
   loads_only_optimized();
   const ModelReport report = check();
   EXPECT_EQ(report.baseline.status, BaselineStatus::ok);
   EXPECT_EQ(report.baseline.reference_level, "basic");
 }
 
-TEST_F(BaselineTest, one_that_does_not_load_at_all_is_not_fed_other_sizes) {
+TEST_F(BaselineTest, OneThatDoesNotLoadAtAllIsNotFedOtherSizes) {
   proposals = {proposal("first", {1}), proposal("second", {2})};
   executor.original.running = failure(Ending::threw, "[ONNXRuntimeError] : 1 : FAIL : broken graph");
   executor.original.stage = load;
@@ -116,7 +116,7 @@ TEST_F(BaselineTest, one_that_does_not_load_at_all_is_not_fed_other_sizes) {
   EXPECT_THAT(executor.ran, SizeIs(2)) << "off and basic";
 }
 
-TEST_F(BaselineTest, a_missing_operator_names_domain_and_flag) {
+TEST_F(BaselineTest, AMissingOperatorNamesDomainAndFlag) {
   executor.original.running =
       failure(Ending::threw, "Fatal error: com.x:DecodeImage(-1) is not a registered function/op");
   executor.original.stage = load;
@@ -125,7 +125,7 @@ TEST_F(BaselineTest, a_missing_operator_names_domain_and_flag) {
   EXPECT_THAT(message, HasSubstr("--custom-ops LIB"));
 }
 
-TEST_F(BaselineTest, of_a_kernel_that_is_missing_it_says_what_can_be_done) {
+TEST_F(BaselineTest, OfAKernelThatIsMissingItSaysWhatCanBeDone) {
   executor.original.running = failure(Ending::threw, "Could not find an implementation for Add(14)");
   executor.original.running.cause = FailureCause::no_kernel;
   executor.original.stage = load;
@@ -138,7 +138,7 @@ TEST_F(BaselineTest, of_a_kernel_that_is_missing_it_says_what_can_be_done) {
       << "words alone decide nothing";
 }
 
-TEST_F(BaselineTest, a_node_that_is_refused_is_named) {
+TEST_F(BaselineTest, ANodeThatIsRefusedIsNamed) {
   const Limits limits;
   const Interface interface;
   const Failure refused = failure(Ending::threw, "layout == 1 is not supported");
@@ -150,7 +150,7 @@ TEST_F(BaselineTest, a_node_that_is_refused_is_named) {
   EXPECT_THAT(load_message(refusal), HasSubstr("a copy in float32"));
 }
 
-TEST_F(BaselineTest, a_reference_that_dies_or_hangs_cannot_be_judged) {
+TEST_F(BaselineTest, AReferenceThatDiesOrHangsCannotBeJudged) {
   executor.original.running = failure(Ending::crashed, "killed by SIGSEGV");
   executor.original.stage = load;
   EXPECT_EQ(check().baseline.status, BaselineStatus::does_not_load);
@@ -167,19 +167,19 @@ TEST_F(BaselineTest, a_reference_that_dies_or_hangs_cannot_be_judged) {
   EXPECT_THAT(executor.ran, SizeIs(1)) << "a model that hangs is not tried again and again";
 }
 
-TEST_F(BaselineTest, a_runtime_that_gives_nothing_cannot_be_judged) {
+TEST_F(BaselineTest, ARuntimeThatGivesNothingCannotBeJudged) {
   executor.original.hides = true;
   EXPECT_EQ(check().baseline.status, BaselineStatus::does_not_run);
 }
 
-TEST_F(BaselineTest, without_samples_nothing_seems_well) {
+TEST_F(BaselineTest, WithoutSamplesNothingSeemsWell) {
   proposals = {proposal("none", {})};
   EXPECT_FALSE(try_check());
   proposals.clear();
   EXPECT_FALSE(try_check());
 }
 
-TEST_F(BaselineTest, the_machines_failure_is_no_verdict_on_the_model) {
+TEST_F(BaselineTest, TheMachinesFailureIsNoVerdictOnTheModel) {
   executor.original.running = failure(Ending::threw, "no space left on device");
   executor.original.running.machine = true;
   const auto report = try_check();
@@ -188,7 +188,7 @@ TEST_F(BaselineTest, the_machines_failure_is_no_verdict_on_the_model) {
   EXPECT_THAT(report.error().message, HasSubstr("no space left on device"));
 }
 
-TEST_F(BaselineTest, inputs_with_a_default_that_samples_hold_are_fed_to_variants_too) {
+TEST_F(BaselineTest, InputsWithADefaultThatSamplesHoldAreFedToVariantsToo) {
   ValueInfo alpha = model.interface.inputs[0];
   alpha.name = "alpha";
   model.interface.optional_inputs = {alpha};
@@ -225,20 +225,20 @@ class AlikeTest : public BaselineTest {
   }
 };
 
-TEST_F(AlikeTest, other_sizes_that_are_refused_are_given_up_one_after_the_other_and_noted) {
+TEST_F(AlikeTest, OtherSizesThatAreRefusedAreGivenUpOneAfterTheOtherAndNoted) {
   const ModelReport report = check();
   EXPECT_EQ(report.baseline.status, BaselineStatus::ok);
   EXPECT_TRUE(report.data.other_dims.empty());
   EXPECT_THAT(report.data.choices, ElementsAre("it does not run with N=11 (wrong sizes)"));
 }
 
-TEST_F(AlikeTest, those_that_run_are_kept) {
+TEST_F(AlikeTest, ThoseThatRunAreKept) {
   proposals[0] = alike("both", {1, 3}, false);
   proposals[0].facts.other_dims = {{"N", 3}};
   EXPECT_EQ(check().data.other_dims.at("N"), 3);
 }
 
-TEST_F(AlikeTest, what_begins_alike_is_not_tried_where_the_beginning_is_refused) {
+TEST_F(AlikeTest, WhatBeginsAlikeIsNotTriedWhereTheBeginningIsRefused) {
   proposals = {alike("a", {20, 1}, false), alike("b", {20, 2}, true), alike("c", {5, 6}, false)};
   EXPECT_EQ(check().baseline.status, BaselineStatus::ok);
   EXPECT_NE(executor.ran.at(1).samples, executor.ran.at(0).samples);
@@ -249,7 +249,7 @@ TEST_F(AlikeTest, what_begins_alike_is_not_tried_where_the_beginning_is_refused)
   EXPECT_THAT(message, HasSubstr("tried: a; c; say"));
 }
 
-TEST_F(BaselineTest, samples_are_drawn_one_by_one_when_a_proposal_is_tried) {
+TEST_F(BaselineTest, SamplesAreDrawnOneByOneWhenAProposalIsTried) {
   std::vector<std::int64_t> drawn;
   Proposal lazy = proposal("lazy", {});
   lazy.drawn = 3;
@@ -262,7 +262,7 @@ TEST_F(BaselineTest, samples_are_drawn_one_by_one_when_a_proposal_is_tried) {
   EXPECT_THAT(drawn, ElementsAre(0, 1, 2)) << "and not those of the second one";
 }
 
-TEST_F(BaselineTest, the_search_for_inputs_is_told) {
+TEST_F(BaselineTest, TheSearchForInputsIsTold) {
   std::vector<std::string> told;
   progress = [&](std::size_t, std::size_t, const std::string& what) { told.push_back(what); };
   proposals = {proposal("first", {1}), proposal("second", {2})};
@@ -277,7 +277,7 @@ Proposal varied(Proposal made, const Proposal& plain) {
   return made;
 }
 
-TEST_F(BaselineTest, numbers_that_only_make_infinities_are_given_up) {
+TEST_F(BaselineTest, NumbersThatOnlyMakeInfinitiesAreGivenUp) {
   const float huge = std::numeric_limits<float>::max();
   proposals = {varied(proposal("varied", {1, huge}), proposal("plain", {1, 2}))};
   const ModelReport report = check();
@@ -304,7 +304,7 @@ class FurtherTest : public BaselineTest {
   }
 };
 
-TEST_F(FurtherTest, they_come_behind_the_first_and_are_told) {
+TEST_F(FurtherTest, TheyComeBehindTheFirstAndAreTold) {
   with_further({7, 8});
   const ModelReport report = check();
   EXPECT_EQ(report.data.samples, 4);
@@ -313,7 +313,7 @@ TEST_F(FurtherTest, they_come_behind_the_first_and_are_told) {
   EXPECT_THAT(executor.ran.at(2).samples, ElementsAre(own[0], further[0], further[1], own[1])) << "the repeat";
 }
 
-TEST_F(FurtherTest, one_that_is_refused_is_left_out_and_the_rest_is_judged) {
+TEST_F(FurtherTest, OneThatIsRefusedIsLeftOutAndTheRestIsJudged) {
   executor.refuses_sample = [](float first) { return first == 7; };
   with_further({7, 8});
   const ModelReport report = check();
@@ -322,7 +322,7 @@ TEST_F(FurtherTest, one_that_is_refused_is_left_out_and_the_rest_is_judged) {
   EXPECT_THAT(report.data.choices, ElementsAre("sample 1: x=8", "it does not run with x=7 (wrong sizes)"));
 }
 
-TEST_F(FurtherTest, one_that_gives_infinities_is_left_out) {
+TEST_F(FurtherTest, OneThatGivesInfinitiesIsLeftOut) {
   with_further({std::numeric_limits<float>::infinity(), 8});
   const ModelReport report = check();
   EXPECT_EQ(report.data.samples, 3);

@@ -48,14 +48,14 @@ class Budget : public Bench {
 
 constexpr std::size_t plenty = 1000;
 
-TEST_F(Budget, with_time_enough_nothing_is_skipped) {
+TEST_F(Budget, WithTimeEnoughNothingIsSkipped) {
   const ModelReport report = check_within(plenty);
   EXPECT_THAT(report.skipped, IsEmpty());
   EXPECT_THAT(executor.ran, SizeIs(1 + 1 + 3));
   EXPECT_EQ(exit_code_of(report, false), 0);
 }
 
-TEST_F(Budget, the_report_is_the_same_as_without_one) {
+TEST_F(Budget, TheReportIsTheSameAsWithoutOne) {
   options.each.clear();
   options.deploy_level = Level::all;
   executor.passes["b"] = breaks("wrong");
@@ -68,7 +68,7 @@ TEST_F(Budget, the_report_is_the_same_as_without_one) {
   EXPECT_EQ(within.faults.size(), without.faults.size());
 }
 
-TEST_F(Budget, what_is_not_judged_is_inconclusive_and_named) {
+TEST_F(Budget, WhatIsNotJudgedIsInconclusiveAndNamed) {
   const ModelReport report = check_within(2 + 1);  // the reference, its repeat, one variant
   EXPECT_EQ(variant(report, "a").verdict, Verdict::equivalent);
   for (const char* pass : {"b", "c"}) {
@@ -80,14 +80,14 @@ TEST_F(Budget, what_is_not_judged_is_inconclusive_and_named) {
   EXPECT_EQ(exit_code_of(report, false), 0);
 }
 
-TEST_F(Budget, where_nothing_was_judged_it_says_so) {
+TEST_F(Budget, WhereNothingWasJudgedItSaysSo) {
   const ModelReport report = check_within(0);
   EXPECT_THAT(executor.ran, SizeIs(2)) << "the reference and its repeat, always";
   EXPECT_THAT(report.faults, IsEmpty());
   EXPECT_EQ(exit_code_of(report, false), 3);
 }
 
-TEST_F(Budget, the_bundle_comes_before_single_passes_and_these_before_the_deploy_level) {
+TEST_F(Budget, TheBundleComesBeforeSinglePassesAndTheseBeforeTheDeployLevel) {
   options.each.clear();
   options.deploy_level = Level::all;
   for (const char* pass : {"a", "b", "c"}) executor.passes[pass] = changes(std::string("by ") + pass);
@@ -112,7 +112,7 @@ TEST_F(Budget, the_bundle_comes_before_single_passes_and_these_before_the_deploy
   EXPECT_GT(deployed, single);
 }
 
-TEST_F(Budget, a_fault_that_was_found_is_confirmed_whatever_the_time) {
+TEST_F(Budget, AFaultThatWasFoundIsConfirmedWhateverTheTime) {
   executor.passes["a"] = breaks("wrong");
   const ModelReport report = check_within(3);
   EXPECT_EQ(variant(report, "a").confirmed, "2/2");
@@ -121,7 +121,7 @@ TEST_F(Budget, a_fault_that_was_found_is_confirmed_whatever_the_time) {
   EXPECT_THAT(report.skipped, Contains("b"));
 }
 
-TEST_F(Budget, what_is_skipped_at_the_deploy_level_is_not_verified_there) {
+TEST_F(Budget, WhatIsSkippedAtTheDeployLevelIsNotVerifiedThere) {
   options.each = {"a"};
   options.deploy_level = Level::all;
   const ModelReport report = check_within(4);  // with the original there
@@ -131,7 +131,7 @@ TEST_F(Budget, what_is_skipped_at_the_deploy_level_is_not_verified_there) {
   EXPECT_THAT(report.skipped, Contains("a at all"));
 }
 
-TEST_F(Budget, the_search_for_the_safe_recipe_stops) {
+TEST_F(Budget, TheSearchForTheSafeRecipeStops) {
   options.each.clear();
   executor.recipes["a,b,c"] = breaks("wrong together");
   const ModelReport report = check_within(3);
@@ -141,7 +141,7 @@ TEST_F(Budget, the_search_for_the_safe_recipe_stops) {
   EXPECT_THAT(report.skipped, Contains("the search for what is left of the recipe"));
 }
 
-TEST_F(Budget, what_is_as_the_round_trip_is_not_right_because_that_was_skipped) {
+TEST_F(Budget, WhatIsAsTheRoundTripIsNotRightBecauseThatWasSkipped) {
   options.each.clear();
   executor.passes.clear();
   executor.round_trip = changes("by the round trip");
@@ -153,12 +153,12 @@ TEST_F(Budget, what_is_as_the_round_trip_is_not_right_because_that_was_skipped) 
   EXPECT_TRUE(check_within(plenty).safe_recipe->verified);
 }
 
-TEST_F(Budget, what_the_workers_spent_is_added_up) {
+TEST_F(Budget, WhatTheWorkersSpentIsAddedUp) {
   const ModelReport report = check_within(plenty);
   EXPECT_DOUBLE_EQ(report.spent.runs, 0.25 * 5);
 }
 
-TEST_F(Budget, samples_are_drawn_until_time_is_up) {
+TEST_F(Budget, SamplesAreDrawnUntilTimeIsUp) {
   draw_ten();
   const ModelReport report = check_until([this] { return drawn >= 4; }).value();
   EXPECT_EQ(drawn, 4);
@@ -168,7 +168,7 @@ TEST_F(Budget, samples_are_drawn_until_time_is_up) {
   EXPECT_THAT(report.skipped, Contains("9 of 10 samples"));
 }
 
-TEST_F(Budget, the_first_sample_is_made_and_run_whatever_the_time) {
+TEST_F(Budget, TheFirstSampleIsMadeAndRunWhateverTheTime) {
   draw_ten();
   const ModelReport report = check_until([] { return true; }).value();
   EXPECT_EQ(drawn, 1);
@@ -178,7 +178,7 @@ TEST_F(Budget, the_first_sample_is_made_and_run_whatever_the_time) {
   EXPECT_EQ(exit_code_of(report, false), 3) << "nothing was judged";
 }
 
-TEST_F(Budget, what_the_reference_ran_in_time_is_what_counts) {
+TEST_F(Budget, WhatTheReferenceRanInTimeIsWhatCounts) {
   draw_ten();
   int ran = 0;
   executor.refuses_sample = [&](float) { return ++ran < 0; };
@@ -197,7 +197,7 @@ TEST_F(Budget, what_the_reference_ran_in_time_is_what_counts) {
   EXPECT_EQ(variant(report, "b").verdict, Verdict::equivalent);
 }
 
-TEST_F(Budget, an_interrupt_ends_the_drawing_and_nothing_is_run) {
+TEST_F(Budget, AnInterruptEndsTheDrawingAndNothingIsRun) {
   draw_ten();
   const auto report = check_until({}, [this] { return drawn >= 4; });
   ASSERT_FALSE(report);
@@ -239,7 +239,7 @@ class BudgetOfData : public Budget {
   Rows rows{60};
 };
 
-TEST_F(BudgetOfData, a_long_look_at_a_data_set_is_cut_short_and_says_how_far_it_came) {
+TEST_F(BudgetOfData, ALongLookAtADataSetIsCutShortAndSaysHowFarItCame) {
   const ModelReport report = look_within(12);
   const VariantDecisions found = variant(report, "b").decisions.value();
   EXPECT_GT(found.decisions.samples, 0);
@@ -250,7 +250,7 @@ TEST_F(BudgetOfData, a_long_look_at_a_data_set_is_cut_short_and_says_how_far_it_
   EXPECT_THAT(report.skipped, Contains("decisions on the whole data set: " + looked_at));
 }
 
-TEST_F(BudgetOfData, with_time_enough_all_are_looked_at) {
+TEST_F(BudgetOfData, WithTimeEnoughAllAreLookedAt) {
   const ModelReport report = look_within(plenty);
   const VariantDecisions found = variant(report, "b").decisions.value();
   EXPECT_EQ(found.decisions.samples, 60);
@@ -259,7 +259,7 @@ TEST_F(BudgetOfData, with_time_enough_all_are_looked_at) {
   EXPECT_THAT(report.skipped, IsEmpty());
 }
 
-TEST_F(BudgetOfData, what_was_found_until_then_is_judged_and_confirmed) {
+TEST_F(BudgetOfData, WhatWasFoundUntilThenIsJudgedAndConfirmed) {
   executor.passes["b"] = breaks("wrong");
   const ModelReport report = look_within(12, "tensor");
   EXPECT_GT(variant(report, "b").decisions.value().not_reached, 0);

@@ -15,7 +15,7 @@ class Confirm : public Bench {
   Confirm() { options.each = {"a"}; }
 };
 
-TEST_F(Confirm, a_divergence_is_run_again_in_fresh_processes) {
+TEST_F(Confirm, ADivergenceIsRunAgainInFreshProcesses) {
   executor.passes["a"] = breaks("wrong");
   const ModelReport report = check();
   EXPECT_EQ(variant(report, "a").confirmed, "2/2");
@@ -27,7 +27,7 @@ TEST_F(Confirm, a_divergence_is_run_again_in_fresh_processes) {
   EXPECT_THAT(report.faults, SizeIs(1));
 }
 
-TEST_F(Confirm, and_its_variant_is_made_again) {
+TEST_F(Confirm, AndItsVariantIsMadeAgain) {
   executor.passes["a"] = breaks("wrong");
   EXPECT_THAT(variant(check(), "a").warnings, IsEmpty());
   ASSERT_THAT(executor.optimized, SizeIs(3)) << "the second is the control optimizer_repeat";
@@ -37,7 +37,7 @@ TEST_F(Confirm, and_its_variant_is_made_again) {
   EXPECT_THAT(codes(variant(check(), "a").warnings), ElementsAre("optimizer_not_repeatable"));
 }
 
-TEST_F(Confirm, the_number_of_confirmations_is_an_option) {
+TEST_F(Confirm, TheNumberOfConfirmationsIsAnOption) {
   executor.passes["a"] = breaks("wrong");
   options.confirmations = 3;
   EXPECT_EQ(variant(check(), "a").confirmed, "3/3");
@@ -47,7 +47,7 @@ TEST_F(Confirm, the_number_of_confirmations_is_an_option) {
   EXPECT_THAT(report.faults, SizeIs(1));
 }
 
-TEST_F(Confirm, what_is_never_seen_again_is_inconclusive_and_blamed_on_nothing) {
+TEST_F(Confirm, WhatIsNeverSeenAgainIsInconclusiveAndBlamedOnNothing) {
   executor.passes["a"] = breaks("wrong");
   executor.passes["a"].bad_runs = 1;
   const ModelReport report = check();
@@ -58,7 +58,7 @@ TEST_F(Confirm, what_is_never_seen_again_is_inconclusive_and_blamed_on_nothing) 
   EXPECT_EQ(exit_code_of(report, false), 3) << "nothing else was judged";
 }
 
-TEST_F(Confirm, what_is_never_seen_again_leaves_open_only_itself) {
+TEST_F(Confirm, WhatIsNeverSeenAgainLeavesOpenOnlyItself) {
   options.each = {"a", "b"};
   executor.passes["a"] = breaks("wrong");
   executor.passes["a"].bad_runs = 1;
@@ -68,7 +68,7 @@ TEST_F(Confirm, what_is_never_seen_again_leaves_open_only_itself) {
   EXPECT_EQ(exit_code_of(report, false), 0);
 }
 
-TEST_F(Confirm, what_is_seen_again_sometimes_keeps_its_verdict_and_is_flaky) {
+TEST_F(Confirm, WhatIsSeenAgainSometimesKeepsItsVerdictAndIsFlaky) {
   executor.passes["a"] = breaks("wrong");
   executor.passes["a"].bad_runs = 2;
   const ModelReport report = check();
@@ -78,14 +78,14 @@ TEST_F(Confirm, what_is_seen_again_sometimes_keeps_its_verdict_and_is_flaky) {
   EXPECT_THAT(report.faults, SizeIs(1));
 }
 
-TEST_F(Confirm, optimizer_failures_are_made_again) {
+TEST_F(Confirm, OptimizerFailuresAreMadeAgain) {
   executor.passes["a"].making = failure(Ending::crashed, "killed by SIGSEGV");
   EXPECT_EQ(variant(check(), "a").confirmed, "2/2");
   ASSERT_THAT(executor.optimized, SizeIs(4)) << "the second is the control optimizer_repeat";
   EXPECT_THAT(executor.optimized[3].recipes.at(0).passes, ElementsAre("a"));
 }
 
-TEST_F(Confirm, an_optimizer_that_crashed_once_is_not_blamed) {
+TEST_F(Confirm, AnOptimizerThatCrashedOnceIsNotBlamed) {
   executor.passes["a"].making = failure(Ending::crashed, "killed by SIGSEGV");
   executor.passes["a"].bad_makings = 1;
   const ModelReport report = check();
@@ -93,7 +93,7 @@ TEST_F(Confirm, an_optimizer_that_crashed_once_is_not_blamed) {
   EXPECT_THAT(report.faults, IsEmpty());
 }
 
-TEST_F(Confirm, refusals_are_made_again) {
+TEST_F(Confirm, RefusalsAreMadeAgain) {
   executor.passes["a"] = changes("refused");
   executor.passes["a"].complaint = "invalid";
   EXPECT_EQ(variant(check(), "a").confirmed, "2/2");
@@ -102,7 +102,7 @@ TEST_F(Confirm, refusals_are_made_again) {
   EXPECT_EQ(variant(check(), "a").confirmed, "0/2");
 }
 
-TEST_F(Confirm, runs_that_fail_are_run_again) {
+TEST_F(Confirm, RunsThatFailAreRunAgain) {
   executor.passes["a"] = changes("dies");
   executor.passes["a"].running = failure(Ending::crashed, "killed by SIGSEGV", "Aborted");
   const ModelReport report = check();
@@ -111,7 +111,7 @@ TEST_F(Confirm, runs_that_fail_are_run_again) {
   EXPECT_THAT(executor.optimized, SizeIs(2)) << "only a divergence is made again, and the control";
 }
 
-TEST_F(Confirm, shared_variants_are_confirmed_once) {
+TEST_F(Confirm, SharedVariantsAreConfirmedOnce) {
   options.each = {"a", "b"};
   executor.passes["a"] = breaks("wrong");
   executor.passes["b"] = breaks("wrong");
@@ -120,13 +120,13 @@ TEST_F(Confirm, shared_variants_are_confirmed_once) {
   EXPECT_EQ(variant(report, "b").confirmed, "2/2");
 }
 
-TEST_F(Confirm, what_is_right_is_not_confirmed) {
+TEST_F(Confirm, WhatIsRightIsNotConfirmed) {
   executor.passes["a"] = changes("new");
   EXPECT_EQ(variant(check(), "a").confirmed, "");
   EXPECT_EQ(executor.runs_of("new"), 1U);
 }
 
-TEST_F(Confirm, an_import_that_fails_is_one_fault_of_the_control) {
+TEST_F(Confirm, AnImportThatFailsIsOneFaultOfTheControl) {
   executor.import = failure(Ending::threw, "sparse initializers");
   const ModelReport report = check();
   EXPECT_EQ(report.baseline.status, BaselineStatus::ok);
@@ -143,7 +143,7 @@ TEST_F(Confirm, an_import_that_fails_is_one_fault_of_the_control) {
   EXPECT_EQ(check().faults.at(0).verdict, Verdict::timed_out);
 }
 
-TEST_F(Confirm, an_import_that_failed_once_is_no_fault_but_nothing_was_judged_either) {
+TEST_F(Confirm, AnImportThatFailedOnceIsNoFaultButNothingWasJudgedEither) {
   executor.import = failure(Ending::crashed, "killed by SIGSEGV");
   executor.bad_imports = 1;
   const ModelReport report = check();

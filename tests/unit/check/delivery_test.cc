@@ -18,7 +18,7 @@ class SafeRecipeOfModel : public Bench {
   }
 };
 
-TEST_F(SafeRecipeOfModel, where_nothing_fails_it_is_the_bundle) {
+TEST_F(SafeRecipeOfModel, WhereNothingFailsItIsTheBundle) {
   executor.passes["a"] = changes("new");
   const SafeRecipe recipe = safe();
   EXPECT_THAT(recipe.recipe.passes, ElementsAre("a", "b", "c"));
@@ -28,7 +28,7 @@ TEST_F(SafeRecipeOfModel, where_nothing_fails_it_is_the_bundle) {
   EXPECT_THAT(recipe.levels, ElementsAre("off"));
 }
 
-TEST_F(SafeRecipeOfModel, what_is_left_out_has_a_reason_with_the_fault) {
+TEST_F(SafeRecipeOfModel, WhatIsLeftOutHasAReasonWithTheFault) {
   executor.passes["b"] = breaks("wrong b");
   executor.recipes["a,c"] = breaks("wrong a and c", 3);
   const SafeRecipe recipe = safe();
@@ -41,7 +41,7 @@ TEST_F(SafeRecipeOfModel, what_is_left_out_has_a_reason_with_the_fault) {
   EXPECT_THAT(recipe.left_out[1].reason, HasSubstr("(F1)"));
 }
 
-TEST_F(SafeRecipeOfModel, of_passes_that_are_named_it_is_a_part) {
+TEST_F(SafeRecipeOfModel, OfPassesThatAreNamedItIsAPart) {
   options.recipe = {"c", "halves", "b"};
   executor.passes["b"] = breaks("wrong");
   const SafeRecipe recipe = safe();
@@ -50,26 +50,26 @@ TEST_F(SafeRecipeOfModel, of_passes_that_are_named_it_is_a_part) {
                                            Field(&LeftOut::reason, HasSubstr("diverged alone"))));
 }
 
-TEST_F(SafeRecipeOfModel, none_is_looked_for_where_passes_run_alone) {
+TEST_F(SafeRecipeOfModel, NoneIsLookedForWherePassesRunAlone) {
   options.each = {"a", "b"};
   EXPECT_FALSE(check().safe_recipe.has_value());
 }
 
-TEST_F(SafeRecipeOfModel, a_round_trip_at_fault_leaves_none) {
+TEST_F(SafeRecipeOfModel, ARoundTripAtFaultLeavesNone) {
   executor.round_trip = breaks("trip");
   const SafeRecipe recipe = safe();
   EXPECT_FALSE(recipe.verified);
   EXPECT_THAT(recipe.message, HasSubstr("import and export alone are at fault"));
 }
 
-TEST_F(SafeRecipeOfModel, a_model_that_does_not_run_leaves_none) {
+TEST_F(SafeRecipeOfModel, AModelThatDoesNotRunLeavesNone) {
   executor.original.running = failure(Ending::threw, "no");
   const SafeRecipe recipe = safe();
   EXPECT_FALSE(recipe.verified);
   EXPECT_THAT(recipe.message, HasSubstr("nothing could be verified: the model does not run"));
 }
 
-TEST_F(SafeRecipeOfModel, where_all_fail_nothing_is_left) {
+TEST_F(SafeRecipeOfModel, WhereAllFailNothingIsLeft) {
   for (const char* pass : {"a", "b", "c"}) executor.passes[pass] = breaks(std::string("wrong ") + pass);
   const SafeRecipe recipe = safe();
   EXPECT_FALSE(recipe.verified);
@@ -77,7 +77,7 @@ TEST_F(SafeRecipeOfModel, where_all_fail_nothing_is_left) {
   EXPECT_THAT(recipe.message, HasSubstr("every part of the bundle that was tried fails"));
 }
 
-TEST_F(SafeRecipeOfModel, a_failure_that_comes_once_leaves_it_open) {
+TEST_F(SafeRecipeOfModel, AFailureThatComesOnceLeavesItOpen) {
   executor.recipes["a,b,c"] = breaks("unlucky");
   executor.recipes["a,b,c"].bad_runs = 1;
   const SafeRecipe recipe = safe();
@@ -85,7 +85,7 @@ TEST_F(SafeRecipeOfModel, a_failure_that_comes_once_leaves_it_open) {
   EXPECT_THAT(recipe.message, HasSubstr("what is left could not be verified: output 'y'"));
 }
 
-TEST_F(SafeRecipeOfModel, what_users_run_that_was_not_judged_is_no_success) {
+TEST_F(SafeRecipeOfModel, WhatUsersRunThatWasNotJudgedIsNoSuccess) {
   executor.passes["a"] = changes("new");
   executor.recipes["a,b,c"] = breaks("unlucky");
   executor.recipes["a,b,c"].bad_runs = 1;
@@ -96,7 +96,7 @@ TEST_F(SafeRecipeOfModel, what_users_run_that_was_not_judged_is_no_success) {
   EXPECT_EQ(open_question(report), "the bundle could not be judged");
 }
 
-TEST_F(SafeRecipeOfModel, what_is_as_a_round_trip_that_is_inconclusive_is_not_verified) {
+TEST_F(SafeRecipeOfModel, WhatIsAsARoundTripThatIsInconclusiveIsNotVerified) {
   executor.round_trip = breaks("trip");
   executor.round_trip.bad_runs = 1;
   Behaviour idle;
@@ -109,7 +109,7 @@ TEST_F(SafeRecipeOfModel, what_is_as_a_round_trip_that_is_inconclusive_is_not_ve
   EXPECT_EQ(exit_code_of(report, false), 3);
 }
 
-TEST_F(SafeRecipeOfModel, the_file_that_lies_on_the_disk_is_run_again) {
+TEST_F(SafeRecipeOfModel, TheFileThatLiesOnTheDiskIsRunAgain) {
   executor.passes["a"] = changes("new");
   const fs::path out = folder() / "out.onnx";
   const auto delivery = deliver([&](const ModelReport& report, const fs::path& variant) -> Result<fs::path> {
@@ -127,7 +127,7 @@ TEST_F(SafeRecipeOfModel, the_file_that_lies_on_the_disk_is_run_again) {
   EXPECT_EQ(executor.ran.back().samples.size(), 3U);
 }
 
-TEST_F(SafeRecipeOfModel, and_at_the_deploy_level_on_all_samples_too) {
+TEST_F(SafeRecipeOfModel, AndAtTheDeployLevelOnAllSamplesToo) {
   proposals = {proposal("synthesized", {1, 2, 3, 4, 5, 6})};
   options.deploy_level = Level::all;
   executor.passes["a"] = changes("new");
@@ -144,7 +144,7 @@ TEST_F(SafeRecipeOfModel, and_at_the_deploy_level_on_all_samples_too) {
   EXPECT_THAT(delivery->message, HasSubstr("diverged at all: output 'y'"));
 }
 
-TEST_F(SafeRecipeOfModel, a_file_that_came_out_broken_is_not_verified) {
+TEST_F(SafeRecipeOfModel, AFileThatCameOutBrokenIsNotVerified) {
   executor.passes["a"] = changes("new");
   const auto delivery = deliver([&](const ModelReport&, const fs::path&) -> Result<fs::path> {
     executor.original.running = failure(Ending::threw, "Protobuf parsing failed");  // of all files that nobody made
@@ -159,7 +159,7 @@ TEST_F(SafeRecipeOfModel, a_file_that_came_out_broken_is_not_verified) {
   EXPECT_THAT(delivery->levels, IsEmpty());
 }
 
-TEST_F(SafeRecipeOfModel, a_file_that_computes_something_else_is_not_verified) {
+TEST_F(SafeRecipeOfModel, AFileThatComputesSomethingElseIsNotVerified) {
   executor.passes["a"] = changes("new");
   const auto delivery = deliver([&](const ModelReport&, const fs::path&) -> Result<fs::path> {
     executor.original.shift_y = 1;
@@ -170,7 +170,7 @@ TEST_F(SafeRecipeOfModel, a_file_that_computes_something_else_is_not_verified) {
   EXPECT_THAT(delivery->message, HasSubstr("diverged at off: output 'y' differs by 1"));
 }
 
-TEST_F(SafeRecipeOfModel, a_recipe_that_changes_nothing_hands_over_no_file) {
+TEST_F(SafeRecipeOfModel, ARecipeThatChangesNothingHandsOverNoFile) {
   fs::path given = "something";
   const auto delivery = deliver([&](const ModelReport&, const fs::path& variant) -> Result<fs::path> {
     given = variant;
@@ -181,7 +181,7 @@ TEST_F(SafeRecipeOfModel, a_recipe_that_changes_nothing_hands_over_no_file) {
   EXPECT_FALSE(delivery->verified);
 }
 
-TEST_F(SafeRecipeOfModel, nothing_is_handed_over_that_was_not_verified) {
+TEST_F(SafeRecipeOfModel, NothingIsHandedOverThatWasNotVerified) {
   executor.round_trip = breaks("trip");
   const auto delivery = deliver([&](const ModelReport&, const fs::path&) -> Result<fs::path> {
     ADD_FAILURE();
@@ -190,7 +190,7 @@ TEST_F(SafeRecipeOfModel, nothing_is_handed_over_that_was_not_verified) {
   EXPECT_FALSE(delivery->is_delivered);
 }
 
-TEST_F(SafeRecipeOfModel, an_error_of_the_disk_is_passed_on) {
+TEST_F(SafeRecipeOfModel, AnErrorOfTheDiskIsPassedOn) {
   const auto delivery =
       deliver([](const ModelReport&, const fs::path&) -> Result<fs::path> { return fail(ErrorKind::io, "no space"); });
   ASSERT_FALSE(delivery);

@@ -27,7 +27,7 @@ class LateSample : public DeployBench {
   }
 };
 
-TEST_F(LateSample, passes_run_there_on_four_samples_what_users_run_on_all) {
+TEST_F(LateSample, PassesRunThereOnFourSamplesWhatUsersRunOnAll) {
   executor.passes["a"] = changes("new");
   executor.passes["b"] = changes("new");
   executor.recipes["a,b,c"] = changes("all");
@@ -50,7 +50,7 @@ TEST_F(LateSample, passes_run_there_on_four_samples_what_users_run_on_all) {
   EXPECT_EQ(control(report, "runtime_optimized").verdict, Verdict::equivalent);
 }
 
-TEST_F(LateSample, a_fault_in_the_sixth_sample_is_seen_and_the_pass_behind_it) {
+TEST_F(LateSample, AFaultInTheSixthSampleIsSeenAndThePassBehindIt) {
   executor.passes["a"] = changes("right");
   executor.passes["b"] = wrong_there("wrong");
   const ModelReport report = check();
@@ -69,7 +69,7 @@ TEST_F(LateSample, a_fault_in_the_sixth_sample_is_seen_and_the_pass_behind_it) {
   EXPECT_THAT(samples_there("right"), ElementsAre(4, 6)) << "what is left of the bundle";
 }
 
-TEST_F(LateSample, what_the_round_trip_does_there_is_blamed_on_no_pass) {
+TEST_F(LateSample, WhatTheRoundTripDoesThereIsBlamedOnNoPass) {
   options.recipe = {"a"};  // else b and c, which change nothing, bring it along
   executor.round_trip = wrong_there("trip");
   executor.passes["a"] = changes("new");
@@ -79,7 +79,7 @@ TEST_F(LateSample, what_the_round_trip_does_there_is_blamed_on_no_pass) {
   EXPECT_THAT(report.faults[0].culprits, ElementsAre("round_trip"));
 }
 
-TEST_F(LateSample, where_time_is_short_the_level_is_not_called_verified) {
+TEST_F(LateSample, WhereTimeIsShortTheLevelIsNotCalledVerified) {
   executor.recipes["a,b,c"] = changes("all");
   const auto is_time_up = [this] { return samples_there("all").size() == 1; };
   const ModelReport report =

@@ -13,7 +13,7 @@ using testing::StartsWith;
 
 using AtTheDeployLevel = DeployBench;
 
-TEST_F(AtTheDeployLevel, off_switches_it_off) {
+TEST_F(AtTheDeployLevel, OffSwitchesItOff) {
   options.deploy_level = Level::off;
   executor.passes["a"] = refused_there("x");
   const ModelReport report = check();
@@ -22,7 +22,7 @@ TEST_F(AtTheDeployLevel, off_switches_it_off) {
   EXPECT_THROW(static_cast<void>(control(report, "runtime_optimized")), std::runtime_error);
 }
 
-TEST_F(AtTheDeployLevel, the_level_of_the_reference_tells_nothing_new) {
+TEST_F(AtTheDeployLevel, TheLevelOfTheReferenceTellsNothingNew) {
   options.deploy_level = Level::basic;
   executor.refuses = [](const RunJob& job, RunOutcome::Stage& stage) {
     stage = RunOutcome::Stage::load;
@@ -35,7 +35,7 @@ TEST_F(AtTheDeployLevel, the_level_of_the_reference_tells_nothing_new) {
   EXPECT_FALSE(variant(report, "a").deployed);
 }
 
-TEST_F(AtTheDeployLevel, what_loads_at_off_and_not_there_is_the_runtimes_fault) {
+TEST_F(AtTheDeployLevel, WhatLoadsAtOffAndNotThereIsTheRuntimesFault) {
   executor.passes["a"] = refused_there("x");
   executor.recipes["a,b,c"] = {};
   const ModelReport report = check();
@@ -58,7 +58,7 @@ TEST_F(AtTheDeployLevel, what_loads_at_off_and_not_there_is_the_runtimes_fault) 
   EXPECT_EQ(exit_code_of(report, false), 1);
 }
 
-TEST_F(AtTheDeployLevel, what_is_wrong_only_there_is_the_runtimes_fault) {
+TEST_F(AtTheDeployLevel, WhatIsWrongOnlyThereIsTheRuntimesFault) {
   executor.passes["a"] = wrong_there("x");
   executor.recipes["a,b,c"] = {};
   const ModelReport report = check();
@@ -70,7 +70,7 @@ TEST_F(AtTheDeployLevel, what_is_wrong_only_there_is_the_runtimes_fault) {
   EXPECT_THAT(report.faults[0].message, HasSubstr("level all: output 'y' differs by 0.5"));
 }
 
-TEST_F(AtTheDeployLevel, what_is_wrong_at_off_is_the_optimizers_fault_and_not_run_there) {
+TEST_F(AtTheDeployLevel, WhatIsWrongAtOffIsTheOptimizersFaultAndNotRunThere) {
   executor.passes["a"] = breaks("wrong");
   executor.passes["a"].deployed = std::make_shared<Behaviour>(breaks("", 3));
   executor.recipes["a,b,c"] = {};
@@ -82,7 +82,7 @@ TEST_F(AtTheDeployLevel, what_is_wrong_at_off_is_the_optimizers_fault_and_not_ru
   EXPECT_FALSE(variant(report, "a").deployed);
 }
 
-TEST_F(AtTheDeployLevel, what_was_refused_before_running_is_not_run_there) {
+TEST_F(AtTheDeployLevel, WhatWasRefusedBeforeRunningIsNotRunThere) {
   executor.passes["a"] = changes("refused");
   executor.passes["a"].complaint = "invalid";
   executor.passes["b"] = changes("died");
@@ -92,7 +92,7 @@ TEST_F(AtTheDeployLevel, what_was_refused_before_running_is_not_run_there) {
   EXPECT_FALSE(variant(report, "b").deployed);
 }
 
-TEST_F(AtTheDeployLevel, where_the_original_fails_nothing_is_judged) {
+TEST_F(AtTheDeployLevel, WhereTheOriginalFailsNothingIsJudged) {
   Behaviour there;
   there.running = failure(Ending::threw, "no such fusion");
   there.stage = RunOutcome::Stage::load;
@@ -111,7 +111,7 @@ TEST_F(AtTheDeployLevel, where_the_original_fails_nothing_is_judged) {
   EXPECT_EQ(exit_code_of(report, false), 0);
 }
 
-TEST_F(AtTheDeployLevel, what_the_runtime_does_to_the_original_is_a_warning_and_no_fault) {
+TEST_F(AtTheDeployLevel, WhatTheRuntimeDoesToTheOriginalIsAWarningAndNoFault) {
   executor.original.deployed = std::make_shared<Behaviour>(breaks("", 0.25F));
   const ModelReport report = check();
   EXPECT_EQ(control(report, "runtime_optimized").verdict, Verdict::diverged);
@@ -122,13 +122,13 @@ TEST_F(AtTheDeployLevel, what_the_runtime_does_to_the_original_is_a_warning_and_
   EXPECT_EQ(exit_code_of(report, false), 0);
 }
 
-TEST_F(AtTheDeployLevel, what_the_runtime_does_to_both_is_no_difference) {
+TEST_F(AtTheDeployLevel, WhatTheRuntimeDoesToBothIsNoDifference) {
   executor.original.deployed = std::make_shared<Behaviour>(breaks("", 7));
   executor.passes["a"] = wrong_there("x", 7);
   EXPECT_EQ(variant(check(), "a").deployed->verdict, Verdict::equivalent);
 }
 
-TEST_F(AtTheDeployLevel, what_moves_no_further_than_the_original_is_blamed_on_nothing) {
+TEST_F(AtTheDeployLevel, WhatMovesNoFurtherThanTheOriginalIsBlamedOnNothing) {
   executor.original.deployed = std::make_shared<Behaviour>(breaks("", 0.25F));
   executor.passes["a"] = wrong_there("a little further", 0.375F);
   executor.passes["b"] = wrong_there("much further", 4);
@@ -142,13 +142,13 @@ TEST_F(AtTheDeployLevel, what_moves_no_further_than_the_original_is_blamed_on_no
   EXPECT_THAT(report.faults[0].message, HasSubstr("the original runs at both levels, with other values,"));
 }
 
-TEST_F(AtTheDeployLevel, what_is_there_as_the_original_is_at_off_is_right) {
+TEST_F(AtTheDeployLevel, WhatIsThereAsTheOriginalIsAtOffIsRight) {
   executor.original.deployed = std::make_shared<Behaviour>(breaks("", 0.25F));
   executor.passes["a"] = changes("as at off");
   EXPECT_EQ(variant(check(), "a").deployed->verdict, Verdict::equivalent) << "it is the original that moves";
 }
 
-TEST_F(AtTheDeployLevel, nothing_is_drawn_for_what_is_there_as_the_original_is_at_off) {
+TEST_F(AtTheDeployLevel, NothingIsDrawnForWhatIsThereAsTheOriginalIsAtOff) {
   options.draws = 27;
   executor.original.deployed = std::make_shared<Behaviour>(breaks("", 1e-4F));
   executor.passes["a"] = changes("as at off");
@@ -156,7 +156,7 @@ TEST_F(AtTheDeployLevel, nothing_is_drawn_for_what_is_there_as_the_original_is_a
   for (const RunJob& job : executor.ran) EXPECT_FALSE(job.perturbation) << "bits tell";
 }
 
-TEST_F(AtTheDeployLevel, another_output_than_the_originals_is_no_excuse) {
+TEST_F(AtTheDeployLevel, AnotherOutputThanTheOriginalsIsNoExcuse) {
   executor.original.deployed = std::make_shared<Behaviour>(breaks("", 0.25F));
   Behaviour there = breaks("", 0.25F);
   there.shift_z = 0.25F;
@@ -164,7 +164,7 @@ TEST_F(AtTheDeployLevel, another_output_than_the_originals_is_no_excuse) {
   EXPECT_EQ(variant(check(), "a").deployed->verdict, Verdict::diverged);
 }
 
-TEST_F(AtTheDeployLevel, another_shape_is_never_what_the_runtime_does) {
+TEST_F(AtTheDeployLevel, AnotherShapeIsNeverWhatTheRuntimeDoes) {
   executor.original.deployed = std::make_shared<Behaviour>(breaks("", 0.25F));
   Behaviour there;
   there.reshapes = true;
@@ -172,7 +172,7 @@ TEST_F(AtTheDeployLevel, another_shape_is_never_what_the_runtime_does) {
   EXPECT_EQ(variant(check(), "a").deployed->verdict, Verdict::diverged);
 }
 
-TEST_F(AtTheDeployLevel, a_failure_that_is_not_seen_again_is_blamed_on_nothing) {
+TEST_F(AtTheDeployLevel, AFailureThatIsNotSeenAgainIsBlamedOnNothing) {
   Behaviour there = breaks("");
   there.bad_runs = 1;
   executor.passes["a"] = right_at_off("x", there);
@@ -186,7 +186,7 @@ TEST_F(AtTheDeployLevel, a_failure_that_is_not_seen_again_is_blamed_on_nothing) 
   EXPECT_EQ(exit_code_of(report, false), 0);
 }
 
-TEST_F(AtTheDeployLevel, a_failure_is_confirmed_in_fresh_processes_at_that_level) {
+TEST_F(AtTheDeployLevel, AFailureIsConfirmedInFreshProcessesAtThatLevel) {
   Behaviour there = breaks("");
   there.bad_runs = 2;
   executor.passes["a"] = right_at_off("x", there);
@@ -200,7 +200,7 @@ TEST_F(AtTheDeployLevel, a_failure_is_confirmed_in_fresh_processes_at_that_level
   EXPECT_EQ(fresh, 2);
 }
 
-TEST_F(AtTheDeployLevel, the_round_trips_failure_is_no_passs) {
+TEST_F(AtTheDeployLevel, TheRoundTripsFailureIsNoPasss) {
   executor.round_trip = refused_there("trip");
   executor.passes["a"] = refused_there("x", "Bad node 'n9'");
   executor.passes["b"] = refused_there("y", "something else");
@@ -216,7 +216,7 @@ TEST_F(AtTheDeployLevel, the_round_trips_failure_is_no_passs) {
   EXPECT_THAT(report.faults[1].culprits, ElementsAre("b"));
 }
 
-TEST_F(AtTheDeployLevel, wrong_values_are_the_round_trips_only_if_they_are_the_same) {
+TEST_F(AtTheDeployLevel, WrongValuesAreTheRoundTripsOnlyIfTheyAreTheSame) {
   executor.round_trip = wrong_there("trip", 0.5F);
   executor.passes["a"] = changes("x");  // keeps what the round trip does
   Behaviour there = breaks("", 0.5F);
@@ -230,7 +230,7 @@ TEST_F(AtTheDeployLevel, wrong_values_are_the_round_trips_only_if_they_are_the_s
   EXPECT_THAT(report.faults[1].culprits, ElementsAre("b"));
 }
 
-TEST_F(AtTheDeployLevel, a_failure_at_off_is_not_the_round_trips_at_the_deploy_level) {
+TEST_F(AtTheDeployLevel, AFailureAtOffIsNotTheRoundTripsAtTheDeployLevel) {
   executor.round_trip = refused_there("trip");
   executor.recipes["a"] = changes("x");
   executor.recipes["a"].running = failure(Ending::threw, "Bad node 'n7'");
@@ -242,7 +242,7 @@ TEST_F(AtTheDeployLevel, a_failure_at_off_is_not_the_round_trips_at_the_deploy_l
   EXPECT_EQ(report.faults[1].attribution, Attribution::optimizer);
 }
 
-TEST_F(AtTheDeployLevel, the_bundle_is_explained_by_the_pass_that_fails_there) {
+TEST_F(AtTheDeployLevel, TheBundleIsExplainedByThePassThatFailsThere) {
   executor.passes["a"] = wrong_there("x");
   executor.passes["b"] = changes("y");
   const ModelReport report = check();
@@ -253,7 +253,7 @@ TEST_F(AtTheDeployLevel, the_bundle_is_explained_by_the_pass_that_fails_there) {
   EXPECT_EQ(variant(report, "b,c").deployed->verdict, Verdict::equivalent) << "also where it is used";
 }
 
-TEST_F(AtTheDeployLevel, passes_may_fail_there_only_together) {
+TEST_F(AtTheDeployLevel, PassesMayFailThereOnlyTogether) {
   executor.passes["a"] = changes("x");
   executor.passes["b"] = changes("y");
   executor.recipes["a,b,c"] = refused_there("both");
@@ -267,7 +267,7 @@ TEST_F(AtTheDeployLevel, passes_may_fail_there_only_together) {
   EXPECT_THAT(report.safe_recipe->levels, ElementsAre("off", "all"));
 }
 
-TEST_F(AtTheDeployLevel, what_fails_there_does_not_account_for_a_failure_at_off) {
+TEST_F(AtTheDeployLevel, WhatFailsThereDoesNotAccountForAFailureAtOff) {
   executor.passes["a"] = wrong_there("x");
   executor.passes["b"] = changes("y");
   executor.recipes["a,b,c"] = breaks("both");
@@ -281,7 +281,7 @@ TEST_F(AtTheDeployLevel, what_fails_there_does_not_account_for_a_failure_at_off)
               HasSubstr("a then b then c: fails together, though no part of it does: output"));
 }
 
-TEST_F(AtTheDeployLevel, half_a_model_is_only_loaded) {
+TEST_F(AtTheDeployLevel, HalfAModelIsOnlyLoaded) {
   options.each = {"halves"};
   executor.passes["halves"] = refused_there("half");
   const ModelReport report = check();
@@ -297,7 +297,7 @@ TEST_F(AtTheDeployLevel, half_a_model_is_only_loaded) {
   }
 }
 
-TEST_F(AtTheDeployLevel, within_tolerance_is_a_fault_only_under_strict) {
+TEST_F(AtTheDeployLevel, WithinToleranceIsAFaultOnlyUnderStrict) {
   executor.passes["a"] = wrong_there("close", 1e-4F);
   executor.recipes["a,b,c"] = {};
   const ModelReport tolerant = check();
@@ -308,7 +308,7 @@ TEST_F(AtTheDeployLevel, within_tolerance_is_a_fault_only_under_strict) {
   EXPECT_THAT(check().faults, SizeIs(1));
 }
 
-TEST_F(AtTheDeployLevel, nothing_is_judged_before_both_the_repeat_and_the_original_are_there) {
+TEST_F(AtTheDeployLevel, NothingIsJudgedBeforeBothTheRepeatAndTheOriginalAreThere) {
   executor.noise = 0.25F;  // does not repeat
   executor.passes["a"] = changes("new");
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -318,7 +318,7 @@ TEST_F(AtTheDeployLevel, nothing_is_judged_before_both_the_repeat_and_the_origin
   }
 }
 
-TEST_F(AtTheDeployLevel, the_order_of_outcomes_does_not_matter) {
+TEST_F(AtTheDeployLevel, TheOrderOfOutcomesDoesNotMatter) {
   executor.round_trip = wrong_there("trip", 0.5F);
   executor.passes["a"] = changes("x");
   executor.passes["b"] = refused_there("y");
@@ -341,7 +341,7 @@ TEST_F(AtTheDeployLevel, the_order_of_outcomes_does_not_matter) {
   }
 }
 
-TEST_F(AtTheDeployLevel, nothing_is_left_behind) {
+TEST_F(AtTheDeployLevel, NothingIsLeftBehind) {
   executor.passes["a"] = wrong_there("x");
   check();
   for (const char* name : {"outputs", "reference", "samples"}) EXPECT_FALSE(fs::exists(folder() / name)) << name;

@@ -34,7 +34,7 @@ class DirectedTest : public Bench {
   const Place inside{"a", "ArgMax", "b", {"t"}};
 };
 
-TEST_F(DirectedTest, the_last_sample_is_directed_and_half_of_them_stay_plain) {
+TEST_F(DirectedTest, TheLastSampleIsDirectedAndHalfOfThemStayPlain) {
   const auto report = check();
   EXPECT_EQ(report.data.directed, 1);
   EXPECT_THAT(report.data.directions, Contains(testing::Field(&Direction::sample, 2U)));
@@ -48,7 +48,7 @@ TEST_F(DirectedTest, the_last_sample_is_directed_and_half_of_them_stay_plain) {
   EXPECT_EQ(report.baseline.status, BaselineStatus::ok);
 }
 
-TEST_F(DirectedTest, of_many_samples_at_least_half_stay_plain_and_at_most_eight_candidates_are_run) {
+TEST_F(DirectedTest, OfManySamplesAtLeastHalfStayPlainAndAtMostEightCandidatesAreRun) {
   std::vector<float> firsts;
   for (int i = 0; i < 11; ++i) firsts.push_back(static_cast<float>(i));
   proposals = {proposal("synthesized", firsts)};
@@ -60,19 +60,19 @@ TEST_F(DirectedTest, of_many_samples_at_least_half_stay_plain_and_at_most_eight_
   EXPECT_LE(first_runs()[1].samples.size(), 8U);
 }
 
-TEST_F(DirectedTest, the_same_seed_directs_the_same) {
+TEST_F(DirectedTest, TheSameSeedDirectsTheSame) {
   const auto once = check();
   executor.ran.clear();
   EXPECT_EQ(check().data.directions, once.data.directions);
 }
 
-TEST_F(DirectedTest, where_no_place_wants_anything_nothing_more_is_run) {
+TEST_F(DirectedTest, WhereNoPlaceWantsAnythingNothingMoreIsRun) {
   executor.places = {{"a", "Neg", "z", {"x"}}, {"a", "ArgMax", "no such value", {"x"}}};
   EXPECT_EQ(check().data.directed, 0);
   EXPECT_EQ(first_runs().size(), 1U);
 }
 
-TEST_F(DirectedTest, given_data_and_single_samples_are_left_alone) {
+TEST_F(DirectedTest, GivenDataAndSingleSamplesAreLeftAlone) {
   proposals[0].facts.source = DataSource::test_data_set;
   EXPECT_EQ(check().data.directed, 0);
   EXPECT_EQ(executor.optimized.front().most_places, 0U) << "the scan is not even asked";
@@ -83,7 +83,7 @@ TEST_F(DirectedTest, given_data_and_single_samples_are_left_alone) {
   EXPECT_EQ(check().data.directed, 0);
 }
 
-TEST_F(DirectedTest, values_inside_are_read_and_the_reference_is_run_without_them) {
+TEST_F(DirectedTest, ValuesInsideAreReadAndTheReferenceIsRunWithoutThem) {
   executor.places = {inside};
   const auto report = check();
   EXPECT_EQ(report.data.directed, 1);
@@ -94,7 +94,7 @@ TEST_F(DirectedTest, values_inside_are_read_and_the_reference_is_run_without_the
   EXPECT_EQ(first_runs()[2].samples.size(), 1U);
 }
 
-TEST_F(DirectedTest, where_reading_values_changes_the_outputs_they_are_not_read) {
+TEST_F(DirectedTest, WhereReadingValuesChangesTheOutputsTheyAreNotRead) {
   executor.places = {inside};
   executor.original.disturbed = 1;
   const auto report = check();
@@ -104,7 +104,7 @@ TEST_F(DirectedTest, where_reading_values_changes_the_outputs_they_are_not_read)
   EXPECT_EQ(first_runs()[2].samples.size(), 3U) << "the candidates, by their outputs";
 }
 
-TEST_F(DirectedTest, a_candidate_that_the_model_refuses_is_left_out) {
+TEST_F(DirectedTest, ACandidateThatTheModelRefusesIsLeftOut) {
   executor.refuses = [](const RunJob& job, RunOutcome::Stage& stage) {
     stage = RunOutcome::Stage::run;
     const bool is_first = job.samples.front().filename() == "0.pack";
@@ -117,7 +117,7 @@ TEST_F(DirectedTest, a_candidate_that_the_model_refuses_is_left_out) {
   EXPECT_EQ(report.baseline.status, BaselineStatus::ok);
 }
 
-TEST_F(DirectedTest, candidates_that_take_too_long_end_the_search) {
+TEST_F(DirectedTest, CandidatesThatTakeTooLongEndTheSearch) {
   executor.refuses = [](const RunJob& job, RunOutcome::Stage& stage) {
     stage = RunOutcome::Stage::run;
     return job.samples.front().parent_path().filename() == "directed" ? failure(Ending::timed_out, "slow") : Failure{};
@@ -128,14 +128,14 @@ TEST_F(DirectedTest, candidates_that_take_too_long_end_the_search) {
   EXPECT_EQ(report.baseline.status, BaselineStatus::ok);
 }
 
-TEST_F(DirectedTest, what_is_judged_does_not_wait_for_an_import_that_fails) {
+TEST_F(DirectedTest, WhatIsJudgedDoesNotWaitForAnImportThatFails) {
   executor.import = failure(Ending::crashed, "killed by SIGSEGV");
   const auto report = check();
   EXPECT_EQ(control(report, "repeat").verdict, Verdict::equivalent);
   EXPECT_EQ(report.data.directed, 0);
 }
 
-TEST_F(DirectedTest, any_order_of_outcomes_gives_the_same) {
+TEST_F(DirectedTest, AnyOrderOfOutcomesGivesTheSame) {
   executor.passes["a"] = breaks("wrong");
   const auto first = check();
   for (std::uint64_t order = 1; order < 6; ++order) {
@@ -147,7 +147,7 @@ TEST_F(DirectedTest, any_order_of_outcomes_gives_the_same) {
   }
 }
 
-TEST_F(DirectedTest, where_a_place_is_in_a_body_all_samples_are_looked_at_first) {
+TEST_F(DirectedTest, WhereAPlaceIsInABodyAllSamplesAreLookedAtFirst) {
   model.proto = std::make_shared<onnx::ModelProto>(parse_model(
       R"(<ir_version: 8, opset_import: ["" : 13]> g (float[2] x, bool c) => (float[2] y, int64[1] z) { y = Exp(x)
           z = If(c) <then_branch = p () => (int64[1] a) { t = Neg(x) a = ArgMax(t) },

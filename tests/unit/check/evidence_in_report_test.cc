@@ -25,7 +25,7 @@ Verdict again(const VariantRecord& record) {
 
 using EvidenceInReport = Bench;
 
-TEST_F(EvidenceInReport, gives_every_verdict_again) {
+TEST_F(EvidenceInReport, GivesEveryVerdictAgain) {
   std::vector<Behaviour> behaviours = {{}, changes("same"), breaks("wrong"), breaks("close", 1e-4F)};
   for (const Ending ending : endings) {
     Behaviour making = changes("m");

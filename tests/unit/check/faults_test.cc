@@ -10,7 +10,7 @@ using testing::SizeIs;
 
 using Faults = Bench;
 
-TEST_F(Faults, a_single_pass_is_blamed_in_one_clear_line) {
+TEST_F(Faults, ASinglePassIsBlamedInOneClearLine) {
   executor.passes["b"] = breaks("wrong");
   const ModelReport report = check();
   ASSERT_THAT(report.faults, SizeIs(1));
@@ -26,7 +26,7 @@ TEST_F(Faults, a_single_pass_is_blamed_in_one_clear_line) {
   EXPECT_EQ(exit_code_of(report, false), 1);
 }
 
-TEST_F(Faults, the_bundles_failure_is_explained_by_a_single_and_a_verified_rest) {
+TEST_F(Faults, TheBundlesFailureIsExplainedByASingleAndAVerifiedRest) {
   executor.passes["a"] = changes("better");
   executor.passes["b"] = breaks("wrong");
   const ModelReport report = check();
@@ -40,12 +40,12 @@ TEST_F(Faults, the_bundles_failure_is_explained_by_a_single_and_a_verified_rest)
   EXPECT_EQ(rest.same_variant, "V01") << "known already, so not run again";
 }
 
-TEST_F(Faults, a_rest_that_changes_nothing_is_said_so) {
+TEST_F(Faults, ARestThatChangesNothingIsSaidSo) {
   executor.passes["b"] = breaks("wrong");
   EXPECT_EQ(check().faults[0].workaround, "skip b: the bundle without it leaves the model as it is");
 }
 
-TEST_F(Faults, no_workaround_is_promised_that_was_not_verified) {
+TEST_F(Faults, NoWorkaroundIsPromisedThatWasNotVerified) {
   executor.passes["a"] = changes("better");
   executor.passes["b"] = breaks("wrong");
   executor.recipes["a,c"] = changes("unlucky");
@@ -57,7 +57,7 @@ TEST_F(Faults, no_workaround_is_promised_that_was_not_verified) {
   EXPECT_EQ(report.faults[0].workaround, "");
 }
 
-TEST_F(Faults, a_pass_that_fails_alone_and_not_in_the_bundle_has_no_workaround) {
+TEST_F(Faults, APassThatFailsAloneAndNotInTheBundleHasNoWorkaround) {
   executor.passes["b"] = breaks("wrong");
   executor.recipes["a,b,c"] = changes("fine");
   const ModelReport report = check();
@@ -69,7 +69,7 @@ TEST_F(Faults, a_pass_that_fails_alone_and_not_in_the_bundle_has_no_workaround) 
   EXPECT_THAT(report.safe_recipe->left_out, IsEmpty());
 }
 
-TEST_F(Faults, several_singles_are_several_faults_and_one_rest) {
+TEST_F(Faults, SeveralSinglesAreSeveralFaultsAndOneRest) {
   executor.passes["a"] = breaks("wrong a");
   executor.passes["b"].making = failure(Ending::crashed, "killed by SIGSEGV");
   executor.passes["c"] = changes("better");
@@ -82,7 +82,7 @@ TEST_F(Faults, several_singles_are_several_faults_and_one_rest) {
   EXPECT_THAT(report.variants, SizeIs(4)) << "the bundle without a and b is c alone";
 }
 
-TEST_F(Faults, a_bundle_that_fails_where_no_single_does_is_an_interaction) {
+TEST_F(Faults, ABundleThatFailsWhereNoSingleDoesIsAnInteraction) {
   executor.passes["a"] = changes("new a");
   executor.passes["c"] = changes("new c");
   executor.recipes["a,b,c"] = executor.recipes["a,c"] = breaks("wrong");
@@ -102,7 +102,7 @@ TEST_F(Faults, a_bundle_that_fails_where_no_single_does_is_an_interaction) {
   EXPECT_EQ(minimal.confirmed, "2/2");
 }
 
-TEST_F(Faults, two_interactions_with_a_common_pass_are_two_faults) {
+TEST_F(Faults, TwoInteractionsWithACommonPassAreTwoFaults) {
   for (const char* pass : {"a", "b", "c"}) executor.passes[pass] = changes(std::string("new ") + pass);
   executor.recipes["a,b,c"] = executor.recipes["a,b"] = executor.recipes["a,c"] = breaks("wrong");
   const ModelReport report = check();
@@ -118,7 +118,7 @@ TEST_F(Faults, two_interactions_with_a_common_pass_are_two_faults) {
   EXPECT_THAT(report.safe_recipe->recipe.passes, ElementsAre("b", "c"));
 }
 
-TEST_F(Faults, what_was_tried_on_the_way_is_not_reported) {
+TEST_F(Faults, WhatWasTriedOnTheWayIsNotReported) {
   executor.passes["a"] = changes("new a");
   executor.recipes["a,b,c"] = executor.recipes["a,c"] = breaks("wrong");
   const ModelReport report = check();
@@ -128,19 +128,19 @@ TEST_F(Faults, what_was_tried_on_the_way_is_not_reported) {
   EXPECT_EQ(variant(report, "b,c").message, "the safe recipe, the bundle without a");
 }
 
-TEST_F(Faults, both_orders_of_a_pair_that_fails) {
+TEST_F(Faults, BothOrdersOfAPairThatFails) {
   executor.recipes["a,b,c"] = executor.recipes["a,c"] = executor.recipes["c,a"] = breaks("wrong");
   EXPECT_THAT(check().faults.at(0).message, HasSubstr("a and c: fail together in either order, though neither does"));
 }
 
-TEST_F(Faults, an_interaction_of_all_names_all) {
+TEST_F(Faults, AnInteractionOfAllNamesAll) {
   executor.recipes["a,b,c"] = breaks("wrong");
   const ModelReport report = check();
   EXPECT_THAT(report.faults.at(0).culprits, ElementsAre("a", "b", "c"));
   EXPECT_THAT(report.faults[0].message, HasSubstr("a then b then c: fails together, though no part of it does: "));
 }
 
-TEST_F(Faults, a_rest_that_still_fails_is_an_interaction_beside_the_single) {
+TEST_F(Faults, ARestThatStillFailsIsAnInteractionBesideTheSingle) {
   executor.passes["a"] = changes("new a");
   executor.passes["b"] = breaks("wrong b");
   executor.passes["c"] = changes("new c");
@@ -155,7 +155,7 @@ TEST_F(Faults, a_rest_that_still_fails_is_an_interaction_beside_the_single) {
   EXPECT_EQ(variant(report, "a,c").message.substr(0, 20), "the bundle without b");
 }
 
-TEST_F(Faults, a_search_that_was_cut_short_is_said) {
+TEST_F(Faults, ASearchThatWasCutShortIsSaid) {
   options.most_trials = 2;
   executor.recipes["a,b,c"] = executor.recipes["a,c"] = breaks("wrong");
   const ModelReport report = check();
@@ -165,7 +165,7 @@ TEST_F(Faults, a_search_that_was_cut_short_is_said) {
   EXPECT_THAT(report.safe_recipe->message, HasSubstr("cut short after 2 recipes"));
 }
 
-TEST_F(Faults, a_recipe_of_one_pass_is_a_single) {
+TEST_F(Faults, ARecipeOfOnePassIsASingle) {
   options.recipe = {"b"};
   executor.passes["b"] = breaks("wrong");
   const ModelReport report = check();
@@ -173,7 +173,7 @@ TEST_F(Faults, a_recipe_of_one_pass_is_a_single) {
   EXPECT_THAT(report.variants, SizeIs(1));
 }
 
-TEST_F(Faults, passes_of_a_failing_recipe_are_tried_alone) {
+TEST_F(Faults, PassesOfAFailingRecipeAreTriedAlone) {
   options.recipe = {"c", "b"};
   executor.passes["b"] = breaks("wrong");
   executor.passes["c"] = changes("better");
@@ -185,13 +185,13 @@ TEST_F(Faults, passes_of_a_failing_recipe_are_tried_alone) {
   EXPECT_EQ(report.faults[0].workaround, "skip b: the recipe without it was verified on 3 samples");
 }
 
-TEST_F(Faults, passes_of_a_good_recipe_are_not) {
+TEST_F(Faults, PassesOfAGoodRecipeAreNot) {
   options.recipe = {"c", "b"};
   executor.passes["c"] = changes("better");
   EXPECT_THAT(check().variants, SizeIs(1));
 }
 
-TEST_F(Faults, the_same_failure_of_the_same_pass_is_one_fault) {
+TEST_F(Faults, TheSameFailureOfTheSamePassIsOneFault) {
   options.each = {"a", "a"};
   executor.passes["a"] = breaks("wrong");
   const ModelReport report = check();
@@ -199,7 +199,7 @@ TEST_F(Faults, the_same_failure_of_the_same_pass_is_one_fault) {
   EXPECT_THAT(report.faults[0].variants, ElementsAre("V01", "V02"));
 }
 
-TEST_F(Faults, the_round_trips_divergence_is_its_own_and_no_pass_is_blamed) {
+TEST_F(Faults, TheRoundTripsDivergenceIsItsOwnAndNoPassIsBlamed) {
   executor.round_trip = breaks("trip");
   executor.passes["a"] = changes("new");
   const ModelReport report = check();
@@ -215,7 +215,7 @@ TEST_F(Faults, the_round_trips_divergence_is_its_own_and_no_pass_is_blamed) {
   EXPECT_THAT(control(report, "round_trip").message, HasSubstr("confirmed 2/2"));
 }
 
-TEST_F(Faults, more_than_the_round_trip_does_wrong_is_the_passes_own) {
+TEST_F(Faults, MoreThanTheRoundTripDoesWrongIsThePassesOwn) {
   executor.round_trip = breaks("trip");
   executor.passes["a"] = breaks("more of y", 5);
   executor.passes["b"] = changes("also z");
@@ -227,7 +227,7 @@ TEST_F(Faults, more_than_the_round_trip_does_wrong_is_the_passes_own) {
   EXPECT_THAT(report.faults[2].culprits, ElementsAre("b"));
 }
 
-TEST_F(Faults, failures_of_the_round_trip_are_told_from_others_by_their_words) {
+TEST_F(Faults, FailuresOfTheRoundTripAreToldFromOthersByTheirWords) {
   executor.round_trip = changes("trip");
   executor.round_trip.running = failure(Ending::threw, "Node 'n1' has 3 inputs");
   executor.round_trip.stage = RunOutcome::Stage::load;
@@ -246,7 +246,7 @@ TEST_F(Faults, failures_of_the_round_trip_are_told_from_others_by_their_words) {
   EXPECT_THAT(report.faults[2].culprits, ElementsAre("c")) << "rejected as well, for another reason";
 }
 
-TEST_F(Faults, a_round_trip_that_cannot_be_made_is_one_fault) {
+TEST_F(Faults, ARoundTripThatCannotBeMadeIsOneFault) {
   executor.round_trip.making = failure(Ending::threw, "cannot export");
   const ModelReport report = check();
   ASSERT_THAT(report.faults, SizeIs(1));
@@ -254,7 +254,7 @@ TEST_F(Faults, a_round_trip_that_cannot_be_made_is_one_fault) {
   EXPECT_THAT(report.faults[0].variants, SizeIs(4));
 }
 
-TEST_F(Faults, warnings_of_the_round_trip_are_said_once_and_on_no_pass) {
+TEST_F(Faults, WarningsOfTheRoundTripAreSaidOnceAndOnNoPass) {
   executor.round_trip = changes("trip");
   executor.round_trip.warnings = {{"constants_became_inputs", "2 of them"}, {"unused_initializer", "1: w"}};
   executor.passes["a"] = changes("new");
@@ -269,7 +269,7 @@ TEST_F(Faults, warnings_of_the_round_trip_are_said_once_and_on_no_pass) {
   EXPECT_EQ(exit_code_of(report, false), 0) << "warnings are no faults";
 }
 
-TEST(ExitCode, faults_come_before_a_baseline_that_cannot_be_judged) {
+TEST(ExitCode, FaultsComeBeforeABaselineThatCannotBeJudged) {
   ModelReport report;
   EXPECT_EQ(exit_code_of(report, false), 0);
   report.baseline.status = BaselineStatus::weak_data;
@@ -281,7 +281,7 @@ TEST(ExitCode, faults_come_before_a_baseline_that_cannot_be_judged) {
   EXPECT_EQ(exit_code_of(unreadable, false), 3);
 }
 
-TEST(ExitCode, of_several_the_worst) {
+TEST(ExitCode, OfSeveralTheWorst) {
   EXPECT_EQ(worst_exit_code({}), 0);
   EXPECT_EQ(worst_exit_code({0, 2, 3}), 3);
   EXPECT_EQ(worst_exit_code({0, 3, 1}), 1);
@@ -290,7 +290,7 @@ TEST(ExitCode, of_several_the_worst) {
   EXPECT_EQ(worst_exit_code({0, 2}), 2);
 }
 
-TEST_F(Faults, the_summary_adds_up) {
+TEST_F(Faults, TheSummaryAddsUp) {
   executor.passes["a"] = breaks("wrong");
   executor.passes["b"] = breaks("wrong");
   executor.passes["c"].making = failure(Ending::timed_out, "");

@@ -24,13 +24,13 @@ class Judging : public Bench {
   }
 };
 
-TEST_F(Judging, what_the_floor_explains_is_equivalent_and_what_it_does_not_deviates) {
+TEST_F(Judging, WhatTheFloorExplainsIsEquivalentAndWhatItDoesNotDeviates) {
   EXPECT_EQ(verdict_with(2e-6F), Verdict::equivalent);
   EXPECT_EQ(verdict_with(1e-4F), Verdict::deviates) << "within rtol 1e-3, and far beyond rounding";
   EXPECT_EQ(verdict_with(1e-1F), Verdict::diverged);
 }
 
-TEST_F(Judging, strict_means_beyond_the_floor) {
+TEST_F(Judging, StrictMeansBeyondTheFloor) {
   options.strict = true;
   executor.passes["a"] = breaks("shifted", 2e-6F);
   EXPECT_THAT(check().faults, IsEmpty());
@@ -38,13 +38,13 @@ TEST_F(Judging, strict_means_beyond_the_floor) {
   EXPECT_THAT(check().faults, SizeIs(1));
 }
 
-TEST_F(Judging, given_tolerances_do_not_touch_the_floor) {
+TEST_F(Judging, GivenTolerancesDoNotTouchTheFloor) {
   options.tolerance = {0.0, 0.0};
   EXPECT_EQ(verdict_with(2e-6F), Verdict::equivalent);
   EXPECT_EQ(verdict_with(1e-4F), Verdict::diverged);
 }
 
-TEST_F(Judging, confirmations_use_the_floor_too) {
+TEST_F(Judging, ConfirmationsUseTheFloorToo) {
   executor.passes["a"] = breaks("wrong");
   executor.passes["a"].shift_z = 1e-6F;
   const ModelReport report = check();
@@ -52,13 +52,13 @@ TEST_F(Judging, confirmations_use_the_floor_too) {
   EXPECT_EQ(variant(report, "a").measurements.at("z").beyond_floor, 0);
 }
 
-TEST_F(Judging, the_control_repeat_does_not) {
+TEST_F(Judging, TheControlRepeatDoesNot) {
   executor.noise = 1e-6F;
   const ModelReport report = check();
   EXPECT_EQ(report.baseline.status, BaselineStatus::nondeterministic);
 }
 
-TEST_F(Judging, the_floors_are_in_the_report_and_the_draws_are_counted) {
+TEST_F(Judging, TheFloorsAreInTheReportAndTheDrawsAreCounted) {
   executor.passes["a"] = breaks("within", 2e-6F);
   const ModelReport report = check();
   EXPECT_EQ(report.noise_floor.at("y").draws, 1);
@@ -70,7 +70,7 @@ TEST_F(Judging, the_floors_are_in_the_report_and_the_draws_are_counted) {
   EXPECT_THAT(executor.ran, SizeIs(3));
 }
 
-TEST_F(Judging, where_all_bits_agree_no_floor_is_measured) {
+TEST_F(Judging, WhereAllBitsAgreeNoFloorIsMeasured) {
   executor.passes["a"] = changes("new");
   const ModelReport report = check();
   EXPECT_THAT(report.noise_floor, IsEmpty());
@@ -78,14 +78,14 @@ TEST_F(Judging, where_all_bits_agree_no_floor_is_measured) {
   EXPECT_THAT(executor.ran, SizeIs(1 + 1 + 1)) << "reference, repeat, variant";
 }
 
-TEST_F(Judging, another_shape_says_enough_without_a_floor) {
+TEST_F(Judging, AnotherShapeSaysEnoughWithoutAFloor) {
   executor.passes["a"] = changes("new");
   executor.passes["a"].reshapes = true;
   EXPECT_EQ(variant(check(), "a").verdict, Verdict::diverged);
   EXPECT_THAT(executor.ran, SizeIs(1 + 1 + 1 + 2)) << "reference, repeat, variant, confirmations";
 }
 
-TEST_F(Judging, the_floor_is_measured_once_for_all_that_differ) {
+TEST_F(Judging, TheFloorIsMeasuredOnceForAllThatDiffer) {
   options.each = {"a", "b", "c"};
   for (const char* pass : {"a", "b", "c"}) executor.passes[pass] = breaks(std::string("by ") + pass, 2e-6F);
   check();
@@ -95,7 +95,7 @@ TEST_F(Judging, the_floor_is_measured_once_for_all_that_differ) {
   EXPECT_EQ(draws, 1);
 }
 
-TEST_F(Judging, what_was_judged_before_the_floor_was_known_is_told_as_what_was_judged_after) {
+TEST_F(Judging, WhatWasJudgedBeforeTheFloorWasKnownIsToldAsWhatWasJudgedAfter) {
   options.each = {"a", "b", "c"};
   executor.passes["a"] = changes("same");
   executor.passes["b"] = breaks("other", 2e-6F);
@@ -112,7 +112,7 @@ TEST_F(Judging, what_was_judged_before_the_floor_was_known_is_told_as_what_was_j
   }
 }
 
-TEST_F(Judging, the_runtimes_own_optimizations_ask_for_a_floor_only_where_they_go_beyond_the_tolerance) {
+TEST_F(Judging, TheRuntimesOwnOptimizationsAskForAFloorOnlyWhereTheyGoBeyondTheTolerance) {
   options.deploy_level = Level::all;
   executor.passes["a"] = changes("new");
   Behaviour optimized;
@@ -144,7 +144,7 @@ class TiesInCheck : public Bench {
   }
 };
 
-TEST_F(TiesInCheck, a_flipped_near_tie_is_equivalent) {
+TEST_F(TiesInCheck, AFlippedNearTieIsEquivalent) {
   proposals = {proposal("synthesized", {-1 - 0x1p-23F})};  // the other element is -1
   executor.passes["a"].shift_label = -1;
   const ModelReport report = check();
@@ -154,7 +154,7 @@ TEST_F(TiesInCheck, a_flipped_near_tie_is_equivalent) {
   EXPECT_THAT(report.faults, IsEmpty());
 }
 
-TEST_F(TiesInCheck, a_wrong_label_has_diverged_and_is_confirmed) {
+TEST_F(TiesInCheck, AWrongLabelHasDivergedAndIsConfirmed) {
   for (std::uint64_t order = 0; order < 8; ++order) {
     executor.shuffle = order;
     const ModelReport report = check();
@@ -164,7 +164,7 @@ TEST_F(TiesInCheck, a_wrong_label_has_diverged_and_is_confirmed) {
   }
 }
 
-TEST_F(TiesInCheck, the_outputs_of_a_variant_go_once_it_is_judged) {
+TEST_F(TiesInCheck, TheOutputsOfAVariantGoOnceItIsJudged) {
   check();
   EXPECT_FALSE(fs::exists(folder() / "outputs"));
 }

@@ -16,7 +16,7 @@ std::vector<std::vector<std::string>> passes_of(const OptimizeJob& job) {
   return found;
 }
 
-TEST_F(OptimizerRepeats, the_bundle_is_made_again_and_nothing_is_run_or_kept) {
+TEST_F(OptimizerRepeats, TheBundleIsMadeAgainAndNothingIsRunOrKept) {
   executor.passes["a"] = changes("new");
   EXPECT_EQ(control(check(), "optimizer_repeat").verdict, Verdict::equivalent);
   ASSERT_THAT(executor.optimized, SizeIs(2));
@@ -25,7 +25,7 @@ TEST_F(OptimizerRepeats, the_bundle_is_made_again_and_nothing_is_run_or_kept) {
   EXPECT_EQ(executor.runs_of("new"), 1U);
 }
 
-TEST_F(OptimizerRepeats, or_what_was_asked_for) {
+TEST_F(OptimizerRepeats, OrWhatWasAskedFor) {
   options.recipe = {"b", "a"};
   check();
   EXPECT_THAT(passes_of(executor.optimized[1]), ElementsAre(ElementsAre("b", "a")));
@@ -36,7 +36,7 @@ TEST_F(OptimizerRepeats, or_what_was_asked_for) {
   EXPECT_THAT(passes_of(executor.optimized[1]), ElementsAre(ElementsAre("a"), ElementsAre("outside")));
 }
 
-TEST_F(OptimizerRepeats, two_models_from_one_recipe_are_the_optimizers_fault) {
+TEST_F(OptimizerRepeats, TwoModelsFromOneRecipeAreTheOptimizersFault) {
   executor.recipes["a,b,c"] = changes("new");
   executor.recipes["a,b,c"].wanders = true;
   const ModelReport report = check();
@@ -55,7 +55,7 @@ TEST_F(OptimizerRepeats, two_models_from_one_recipe_are_the_optimizers_fault) {
   EXPECT_EQ(exit_code_of(report, false), 1);
 }
 
-TEST_F(OptimizerRepeats, it_is_numbered_after_the_faults_of_passes) {
+TEST_F(OptimizerRepeats, ItIsNumberedAfterTheFaultsOfPasses) {
   executor.passes["a"] = breaks("wrong");
   executor.recipes["a,b,c"] = changes("new");
   executor.recipes["a,b,c"].wanders = true;
@@ -65,7 +65,7 @@ TEST_F(OptimizerRepeats, it_is_numbered_after_the_faults_of_passes) {
   EXPECT_THAT(report.faults[1].culprits, ElementsAre("optimizer_repeat"));
 }
 
-TEST_F(OptimizerRepeats, only_the_passes_that_flicker_are_named) {
+TEST_F(OptimizerRepeats, OnlyThePassesThatFlickerAreNamed) {
   options.each = {"a", "b"};
   executor.passes["a"] = changes("x");
   executor.passes["b"] = changes("y");
@@ -75,12 +75,12 @@ TEST_F(OptimizerRepeats, only_the_passes_that_flicker_are_named) {
   EXPECT_EQ(control(report, "optimizer_repeat").message, "two fresh processes made two different models of b");
 }
 
-TEST_F(OptimizerRepeats, failing_in_the_same_way_is_repeating) {
+TEST_F(OptimizerRepeats, FailingInTheSameWayIsRepeating) {
   executor.recipes["a,b,c"].making = failure(Ending::crashed, "killed by SIGSEGV");
   EXPECT_EQ(control(check(), "optimizer_repeat").verdict, Verdict::equivalent);
 }
 
-TEST_F(OptimizerRepeats, failing_once_in_three_is_inconclusive) {
+TEST_F(OptimizerRepeats, FailingOnceInThreeIsInconclusive) {
   executor.recipes["a,b,c"].making = failure(Ending::crashed, "killed by SIGSEGV");
   executor.recipes["a,b,c"].bad_makings = 1;
   const ModelReport report = check();
@@ -91,7 +91,7 @@ TEST_F(OptimizerRepeats, failing_once_in_three_is_inconclusive) {
   EXPECT_EQ(exit_code_of(report, false), 3) << "so it was not judged";
 }
 
-TEST_F(OptimizerRepeats, failing_twice_in_three_is_not_repeating) {
+TEST_F(OptimizerRepeats, FailingTwiceInThreeIsNotRepeating) {
   options.confirmations = 0;
   int makings = 0;
   options.each = {"a"};
@@ -106,7 +106,7 @@ TEST_F(OptimizerRepeats, failing_twice_in_three_is_not_repeating) {
   EXPECT_THAT(report.faults, SizeIs(1));
 }
 
-TEST_F(OptimizerRepeats, the_machines_failure_says_nothing) {
+TEST_F(OptimizerRepeats, TheMachinesFailureSaysNothing) {
   executor.recipes["a,b,c"].making = failure(Ending::exited, "no space left on the disk");
   executor.recipes["a,b,c"].making.machine = true;
   const ModelReport report = check();
@@ -114,13 +114,13 @@ TEST_F(OptimizerRepeats, the_machines_failure_says_nothing) {
   EXPECT_THAT(report.faults, IsEmpty());
 }
 
-TEST_F(OptimizerRepeats, an_import_that_fails_is_not_repeated_here) {
+TEST_F(OptimizerRepeats, AnImportThatFailsIsNotRepeatedHere) {
   executor.import = failure(Ending::threw, "sparse initializers");
   const ModelReport report = check();
   EXPECT_THROW(static_cast<void>(control(report, "optimizer_repeat")), std::runtime_error);
 }
 
-TEST_F(OptimizerRepeats, the_order_of_outcomes_does_not_matter) {
+TEST_F(OptimizerRepeats, TheOrderOfOutcomesDoesNotMatter) {
   executor.passes["a"] = breaks("wrong");
   executor.recipes["a,b,c"] = changes("new");
   executor.recipes["a,b,c"].wanders = true;

@@ -31,7 +31,7 @@ class Pressure : public Bench {
   int asked = 0;
 };
 
-TEST_F(Pressure, a_kill_is_a_fault_where_the_original_is_not_killed) {
+TEST_F(Pressure, AKillIsAFaultWhereTheOriginalIsNotKilled) {
   executor.passes["a"] = changes("large");
   executor.passes["a"].running = killed();
   the_original_ends({});
@@ -43,7 +43,7 @@ TEST_F(Pressure, a_kill_is_a_fault_where_the_original_is_not_killed) {
   EXPECT_EQ(asked, 3) << "once for each time";
 }
 
-TEST_F(Pressure, and_none_where_the_original_is_killed_too) {
+TEST_F(Pressure, AndNoneWhereTheOriginalIsKilledToo) {
   executor.passes["a"] = changes("large");
   executor.passes["a"].running = killed();
   the_original_ends(killed());
@@ -53,7 +53,7 @@ TEST_F(Pressure, and_none_where_the_original_is_killed_too) {
   EXPECT_THAT(report.faults, IsEmpty());
 }
 
-TEST_F(Pressure, the_original_is_run_as_the_variant_was) {
+TEST_F(Pressure, TheOriginalIsRunAsTheVariantWas) {
   executor.passes["a"] = changes("large");
   executor.passes["a"].running = killed();
   options.confirmations = 0;
@@ -69,7 +69,7 @@ TEST_F(Pressure, the_original_is_run_as_the_variant_was) {
   EXPECT_EQ(witnesses[0].session.level, Level::off);
 }
 
-TEST_F(Pressure, so_it_is_with_what_the_optimizer_does) {
+TEST_F(Pressure, SoItIsWithWhatTheOptimizerDoes) {
   executor.passes["a"].making = killed();
   the_original_ends(killed());
   EXPECT_THAT(check().faults, IsEmpty());
@@ -82,7 +82,7 @@ TEST_F(Pressure, so_it_is_with_what_the_optimizer_does) {
   EXPECT_THAT(check().faults, IsEmpty());
 }
 
-TEST_F(Pressure, nobody_is_asked_about_what_is_not_doubtful) {
+TEST_F(Pressure, NobodyIsAskedAboutWhatIsNotDoubtful) {
   executor.passes["a"] = changes("large");
   executor.passes["a"].running = failure(Ending::out_of_memory, "bad_alloc");
   the_original_ends(killed());
@@ -90,7 +90,7 @@ TEST_F(Pressure, nobody_is_asked_about_what_is_not_doubtful) {
   EXPECT_EQ(asked, 0);
 }
 
-TEST_F(Pressure, what_pressure_may_cause_is_confirmed_alone) {
+TEST_F(Pressure, WhatPressureMayCauseIsConfirmedAlone) {
   const auto confirmed_alone = [this](const Behaviour& what) {
     executor.passes["a"] = what;
     executor.ran.clear();
@@ -116,7 +116,7 @@ TEST_F(Pressure, what_pressure_may_cause_is_confirmed_alone) {
   EXPECT_FALSE(executor.optimized.front().alone);
 }
 
-TEST_F(Pressure, a_variant_may_take_ten_times_as_long_as_the_original) {
+TEST_F(Pressure, AVariantMayTakeTenTimesAsLongAsTheOriginal) {
   executor.passes["a"] = changes("x");
   executor.original_took = Pace{1, {30, 2, 3}};
   const auto limits = [this](bool is_given) {

@@ -16,7 +16,7 @@ using testing::SizeIs;
 
 using RepeatControl = Bench;
 
-TEST_F(RepeatControl, the_same_bits_twice_in_a_fresh_process) {
+TEST_F(RepeatControl, TheSameBitsTwiceInAFreshProcess) {
   const ModelReport report = check();
   EXPECT_EQ(control(report, "repeat").verdict, Verdict::equivalent);
   EXPECT_TRUE(executor.ran.at(1).fresh_process);
@@ -25,13 +25,13 @@ TEST_F(RepeatControl, the_same_bits_twice_in_a_fresh_process) {
   EXPECT_EQ(executor.ran.at(1).model, model.path);
 }
 
-TEST_F(RepeatControl, the_repeat_control_takes_eight_samples_at_most) {
+TEST_F(RepeatControl, TheRepeatControlTakesEightSamplesAtMost) {
   proposals = {proposal("many", std::vector<float>(20, 1))};
   check();
   EXPECT_THAT(executor.ran.at(1).samples, SizeIs(8));
 }
 
-TEST_F(RepeatControl, a_reference_that_does_not_repeat_is_nondeterministic) {
+TEST_F(RepeatControl, AReferenceThatDoesNotRepeatIsNondeterministic) {
   executor.noise = 0.25F;
   executor.passes["a"] = breaks("wrong");
   const auto proto = std::make_shared<onnx::ModelProto>();
@@ -57,7 +57,7 @@ TEST_F(RepeatControl, a_reference_that_does_not_repeat_is_nondeterministic) {
   EXPECT_EQ(executor.runs_of("wrong"), 0U) << "nothing is run that cannot be judged";
 }
 
-TEST_F(RepeatControl, more_threads_than_one_are_named_where_nothing_is_random) {
+TEST_F(RepeatControl, MoreThreadsThanOneAreNamedWhereNothingIsRandom) {
   executor.noise = 1e-6F;
   options.session.threads = 2;
   EXPECT_THAT(check().baseline.message, HasSubstr("it ran on 2 threads"));
@@ -71,7 +71,7 @@ TEST_F(RepeatControl, more_threads_than_one_are_named_where_nothing_is_random) {
   EXPECT_THAT(check().baseline.message, Not(HasSubstr("threads"))) << "the operator is cause enough";
 }
 
-TEST_F(RepeatControl, two_runs_that_agree_by_chance_are_no_repeat) {
+TEST_F(RepeatControl, TwoRunsThatAgreeByChanceAreNoRepeat) {
   const auto proto = std::make_shared<onnx::ModelProto>();
   auto& graph = *proto->mutable_graph();
   graph.add_output()->set_name("y");
@@ -94,14 +94,14 @@ TEST_F(RepeatControl, two_runs_that_agree_by_chance_are_no_repeat) {
   EXPECT_EQ(check().baseline.status, BaselineStatus::ok) << "nothing is made of the noise";
 }
 
-TEST_F(RepeatControl, bits_count_for_the_repeat_not_tolerance) {
+TEST_F(RepeatControl, BitsCountForTheRepeatNotTolerance) {
   executor.noise = 1e-6F;
   const ModelReport report = check();
   EXPECT_EQ(report.baseline.status, BaselineStatus::nondeterministic);
   EXPECT_EQ(control(report, "repeat").verdict, Verdict::deviates);
 }
 
-TEST_F(RepeatControl, dying_the_second_time_is_not_repeating) {
+TEST_F(RepeatControl, DyingTheSecondTimeIsNotRepeating) {
   executor.refuses = [n = 0](const RunJob&, RunOutcome::Stage&) mutable {
     return n++ == 0 ? Failure{} : failure(Ending::crashed, "killed by SIGSEGV");
   };
@@ -110,7 +110,7 @@ TEST_F(RepeatControl, dying_the_second_time_is_not_repeating) {
   EXPECT_THAT(report.baseline.message, HasSubstr("killed by SIGSEGV"));
 }
 
-TEST_F(RepeatControl, the_first_node_that_does_not_repeat_is_named_also_where_the_data_are_weak) {
+TEST_F(RepeatControl, TheFirstNodeThatDoesNotRepeatIsNamedAlsoWhereTheDataAreWeak) {
   model.proto = two_output_graph({{"Relu", "x", "same"}, {"MatMulNBits", "x", "y"}, {"Neg", "x", "z"}});
   executor.mute = true;
   executor.deaf = 10;  // y and z say nothing
@@ -122,7 +122,7 @@ TEST_F(RepeatControl, the_first_node_that_does_not_repeat_is_named_also_where_th
   EXPECT_EQ(exit_code_of(report, false), 3);
 }
 
-TEST_F(RepeatControl, the_machines_failure_the_second_time_is_no_verdict_on_the_model) {
+TEST_F(RepeatControl, TheMachinesFailureTheSecondTimeIsNoVerdictOnTheModel) {
   executor.refuses = [n = 0](const RunJob&, RunOutcome::Stage&) mutable {
     Failure full = n++ == 0 ? Failure{} : failure(Ending::exited, "no space left on device");
     full.machine = full.failed();

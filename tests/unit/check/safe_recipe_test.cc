@@ -60,7 +60,7 @@ class SafeRecipeSearch : public testing::Test {
   std::optional<Error> error;
 };
 
-TEST_F(SafeRecipeSearch, a_clean_recipe_is_safe_at_once_though_a_pass_fails_alone) {
+TEST_F(SafeRecipeSearch, ACleanRecipeIsSafeAtOnceThoughAPassFailsAlone) {
   shows = [](const Passes&) { return clean; };
   const SafeSearch found = search({{}, {2}, {}});
   EXPECT_EQ(found.end, End::verified);
@@ -69,7 +69,7 @@ TEST_F(SafeRecipeSearch, a_clean_recipe_is_safe_at_once_though_a_pass_fails_alon
   EXPECT_THAT(asked, SizeIs(1));
 }
 
-TEST_F(SafeRecipeSearch, passes_that_fail_alone_go_first) {
+TEST_F(SafeRecipeSearch, PassesThatFailAloneGoFirst) {
   shows = [](const Passes& p) { return has(p, "c") || has(p, "f") ? fails() : clean; };
   const SafeSearch found = search({{}, {2, 5}, {}});
   EXPECT_THAT(kept(found), ElementsAre("a", "b", "d", "e", "g", "h"));
@@ -77,7 +77,7 @@ TEST_F(SafeRecipeSearch, passes_that_fail_alone_go_first) {
   EXPECT_THAT(found.left_out, ElementsAre(Field(&LeftOutPlace::place, 2), Field(&LeftOutPlace::place, 5)));
 }
 
-TEST_F(SafeRecipeSearch, two_that_fail_together_in_this_order_are_found_and_one_of_them_goes) {
+TEST_F(SafeRecipeSearch, TwoThatFailTogetherInThisOrderAreFoundAndOneOfThemGoes) {
   shows = [](const Passes& p) { return in_order(p, {"c", "g"}) ? fails() : clean; };
   const SafeSearch found = search();
   EXPECT_EQ(found.end, End::verified);
@@ -89,12 +89,12 @@ TEST_F(SafeRecipeSearch, two_that_fail_together_in_this_order_are_found_and_one_
   EXPECT_LT(asked.size(), 40U);
 }
 
-TEST_F(SafeRecipeSearch, an_order_that_does_not_matter_is_known) {
+TEST_F(SafeRecipeSearch, AnOrderThatDoesNotMatterIsKnown) {
   shows = [](const Passes& p) { return has(p, "c") && has(p, "g") ? fails() : clean; };
   EXPECT_EQ(search().interactions.at(0).minimal.order, Order::either);
 }
 
-TEST_F(SafeRecipeSearch, three_that_fail_together) {
+TEST_F(SafeRecipeSearch, ThreeThatFailTogether) {
   shows = [](const Passes& p) { return in_order(p, {"a", "d", "h"}) ? fails() : clean; };
   const SafeSearch found = search();
   EXPECT_THAT(culprits(found, 0), ElementsAre("a", "d", "h"));
@@ -102,7 +102,7 @@ TEST_F(SafeRecipeSearch, three_that_fail_together) {
   EXPECT_THAT(kept(found), SizeIs(7));
 }
 
-TEST_F(SafeRecipeSearch, suspects_are_asked_first) {
+TEST_F(SafeRecipeSearch, SuspectsAreAskedFirst) {
   shows = [](const Passes& p) { return in_order(p, {"c", "g"}) ? fails() : clean; };
   search();
   const std::size_t without_suspects = asked.size();
@@ -112,12 +112,12 @@ TEST_F(SafeRecipeSearch, suspects_are_asked_first) {
   EXPECT_LT(asked.size(), without_suspects);
 }
 
-TEST_F(SafeRecipeSearch, suspects_that_do_not_explain_it_are_only_a_hint) {
+TEST_F(SafeRecipeSearch, SuspectsThatDoNotExplainItAreOnlyAHint) {
   shows = [](const Passes& p) { return in_order(p, {"c", "g"}) ? fails() : clean; };
   EXPECT_THAT(culprits(search({{}, {}, {0, 1}}), 0), ElementsAre("c", "g"));
 }
 
-TEST_F(SafeRecipeSearch, two_independent_interactions_are_both_found) {
+TEST_F(SafeRecipeSearch, TwoIndependentInteractionsAreBothFound) {
   shows = [](const Passes& p) {
     if (in_order(p, {"a", "c"})) return fails("diverged");
     return in_order(p, {"f", "h"}) ? fails("rejected") : clean;
@@ -137,7 +137,7 @@ std::vector<Passes> all_culprits(const SafeSearch& found, const Passes& recipe) 
   return all;
 }
 
-TEST_F(SafeRecipeSearch, interactions_that_share_a_pass_are_all_named) {
+TEST_F(SafeRecipeSearch, InteractionsThatShareAPassAreAllNamed) {
   shows = [](const Passes& p) { return in_order(p, {"b", "d"}) || in_order(p, {"b", "g"}) ? fails() : clean; };
   const SafeSearch found = search();
   EXPECT_THAT(kept(found), ElementsAre("a", "c", "d", "e", "f", "g", "h")) << "without b both are gone";
@@ -146,7 +146,7 @@ TEST_F(SafeRecipeSearch, interactions_that_share_a_pass_are_all_named) {
   EXPECT_THAT(found.left_out, ElementsAre(Field(&LeftOutPlace::interaction, 0)));
 }
 
-TEST_F(SafeRecipeSearch, also_three_and_with_another_failure) {
+TEST_F(SafeRecipeSearch, AlsoThreeAndWithAnotherFailure) {
   shows = [](const Passes& p) {
     if (in_order(p, {"a", "b", "c"})) return fails("rejected");
     if (in_order(p, {"c", "e"})) return fails("diverged");
@@ -158,7 +158,7 @@ TEST_F(SafeRecipeSearch, also_three_and_with_another_failure) {
               testing::UnorderedElementsAre(Passes{"a", "b", "c"}, Passes{"c", "e"}, Passes{"e", "h"}));
 }
 
-TEST_F(SafeRecipeSearch, one_interaction_costs_a_recipe_for_each_further_pass_of_it) {
+TEST_F(SafeRecipeSearch, OneInteractionCostsARecipeForEachFurtherPassOfIt) {
   shows = [](const Passes& p) { return in_order(p, {"a", "d", "h"}) ? fails() : clean; };
   EXPECT_THAT(search().interactions, SizeIs(1));
   for (const char* pass : {"a", "d", "h"}) {
@@ -168,7 +168,7 @@ TEST_F(SafeRecipeSearch, one_interaction_costs_a_recipe_for_each_further_pass_of
   }
 }
 
-TEST_F(SafeRecipeSearch, the_search_for_overlapping_ones_is_bounded) {
+TEST_F(SafeRecipeSearch, TheSearchForOverlappingOnesIsBounded) {
   recipe = {};
   for (char name = 'a'; name <= 'z'; ++name) recipe.emplace_back(1, name);
   shows = [](const Passes& p) { return has(p, "a") && p.size() > 1 ? fails() : clean; };  // a with any other
@@ -179,7 +179,7 @@ TEST_F(SafeRecipeSearch, the_search_for_overlapping_ones_is_bounded) {
   EXPECT_LT(asked.size(), 120U);
 }
 
-TEST_F(SafeRecipeSearch, a_pass_that_fails_where_another_does_not_hide_it_is_no_interaction) {
+TEST_F(SafeRecipeSearch, APassThatFailsWhereAnotherDoesNotHideItIsNoInteraction) {
   shows = [](const Passes& p) {
     if (in_order(p, {"b", "c"})) return fails("rejected");
     return has(p, "d") && !has(p, "b") ? fails("diverged") : clean;
@@ -187,7 +187,7 @@ TEST_F(SafeRecipeSearch, a_pass_that_fails_where_another_does_not_hide_it_is_no_
   EXPECT_THAT(all_culprits(search(), recipe), ElementsAre(Passes{"b", "c"}));
 }
 
-TEST_F(SafeRecipeSearch, another_failure_on_the_way_is_not_taken_for_this_one) {
+TEST_F(SafeRecipeSearch, AnotherFailureOnTheWayIsNotTakenForThisOne) {
   shows = [](const Passes& p) {
     if (in_order(p, {"b", "g"})) return fails("diverged");
     return has(p, "g") ? fails("rejected") : clean;  // the part, without what makes it diverge
@@ -195,7 +195,7 @@ TEST_F(SafeRecipeSearch, another_failure_on_the_way_is_not_taken_for_this_one) {
   EXPECT_THAT(culprits(search(), 0), ElementsAre("b", "g"));
 }
 
-TEST_F(SafeRecipeSearch, removing_one_uncovers_another) {
+TEST_F(SafeRecipeSearch, RemovingOneUncoversAnother) {
   // b hides what d does; b itself fails with c.
   shows = [](const Passes& p) {
     if (in_order(p, {"b", "c"})) return fails("rejected");
@@ -206,7 +206,7 @@ TEST_F(SafeRecipeSearch, removing_one_uncovers_another) {
   EXPECT_THAT(found.interactions, SizeIs(1));
 }
 
-TEST_F(SafeRecipeSearch, what_was_uncovered_is_found_as_well) {
+TEST_F(SafeRecipeSearch, WhatWasUncoveredIsFoundAsWell) {
   // Whichever of b and c goes, d and e fail.
   shows = [](const Passes& p) {
     if (in_order(p, {"b", "c"})) return fails("rejected");
@@ -218,7 +218,7 @@ TEST_F(SafeRecipeSearch, what_was_uncovered_is_found_as_well) {
   EXPECT_EQ(found.end, End::verified);
 }
 
-TEST_F(SafeRecipeSearch, what_was_left_out_early_comes_back_if_it_may) {
+TEST_F(SafeRecipeSearch, WhatWasLeftOutEarlyComesBackIfItMay) {
   // h fails with a, b and c: without h all of them may stay, though a was left out first.
   shows = [](const Passes& p) { return has(p, "h") && (has(p, "a") || has(p, "b") || has(p, "c")) ? fails() : clean; };
   const SafeSearch found = search({{}, {0}, {}});
@@ -226,7 +226,7 @@ TEST_F(SafeRecipeSearch, what_was_left_out_early_comes_back_if_it_may) {
   EXPECT_THAT(kept(found), ElementsAre("a", "b", "c", "d", "e", "f", "g"));
 }
 
-TEST_F(SafeRecipeSearch, half_models_are_never_part_of_it) {
+TEST_F(SafeRecipeSearch, HalfModelsAreNeverPartOfIt) {
   shows = [](const Passes& p) { return has(p, "b") ? fails() : clean; };
   const SafeSearch found = search({{1}, {}, {}});
   EXPECT_EQ(found.end, End::verified);
@@ -234,14 +234,14 @@ TEST_F(SafeRecipeSearch, half_models_are_never_part_of_it) {
   EXPECT_EQ(found.left_out.at(0).why, LeftOutPlace::Why::unfit);
 }
 
-TEST_F(SafeRecipeSearch, a_recipe_that_is_not_monotone_gives_what_was_verified) {
+TEST_F(SafeRecipeSearch, ARecipeThatIsNotMonotoneGivesWhatWasVerified) {
   shows = [](const Passes& p) { return p.size() % 2 == 0 && p.size() > 2 ? fails() : clean; };
   const SafeSearch found = search();
   EXPECT_EQ(found.end, End::verified);
   EXPECT_EQ(*shows(kept(found)), clean);
 }
 
-TEST_F(SafeRecipeSearch, everything_fails) {
+TEST_F(SafeRecipeSearch, EverythingFails) {
   shows = [](const Passes& p) { return p.empty() ? clean : fails(); };
   const SafeSearch found = search({{}, {0, 1, 2, 3, 4, 5, 6, 7}, {}});
   EXPECT_EQ(found.end, End::nothing_left);
@@ -249,7 +249,7 @@ TEST_F(SafeRecipeSearch, everything_fails) {
   EXPECT_THAT(found.left_out, SizeIs(8));
 }
 
-TEST_F(SafeRecipeSearch, a_failure_that_does_not_come_again_is_nobodys) {
+TEST_F(SafeRecipeSearch, AFailureThatDoesNotComeAgainIsNobodys) {
   shows = [](const Passes& p) { return p.size() == 8 ? fails() : clean; };
   shows_again = [](const Passes&) { return RecipeAnswer{}; };
   const SafeSearch found = search();
@@ -257,7 +257,7 @@ TEST_F(SafeRecipeSearch, a_failure_that_does_not_come_again_is_nobodys) {
   EXPECT_THAT(found.interactions, IsEmpty());
 }
 
-TEST_F(SafeRecipeSearch, a_part_that_does_not_fail_again_is_not_blamed) {
+TEST_F(SafeRecipeSearch, APartThatDoesNotFailAgainIsNotBlamed) {
   shows = [](const Passes& p) { return in_order(p, {"c", "g"}) ? fails() : clean; };
   shows_again = [](const Passes& p) { return p.size() == 2 ? RecipeAnswer{} : fails(); };
   const SafeSearch found = search();
@@ -265,7 +265,7 @@ TEST_F(SafeRecipeSearch, a_part_that_does_not_fail_again_is_not_blamed) {
   EXPECT_FALSE(found.interactions.at(0).minimal.confirmed);
 }
 
-TEST_F(SafeRecipeSearch, what_the_round_trip_does_is_no_passes_doing) {
+TEST_F(SafeRecipeSearch, WhatTheRoundTripDoesIsNoPassesDoing) {
   shows = [](const Passes&) { return fails(); };
   const SafeSearch found = search();
   EXPECT_EQ(found.end, End::comes_and_goes);
@@ -273,7 +273,7 @@ TEST_F(SafeRecipeSearch, what_the_round_trip_does_is_no_passes_doing) {
   EXPECT_THAT(found.interactions[0].minimal.places, IsEmpty());
 }
 
-TEST_F(SafeRecipeSearch, a_spent_budget_is_said) {
+TEST_F(SafeRecipeSearch, ASpentBudgetIsSaid) {
   shows = [](const Passes& p) { return in_order(p, {"c", "g"}) ? fails() : clean; };
   budget = 6;
   const SafeSearch found = search();
@@ -284,14 +284,14 @@ TEST_F(SafeRecipeSearch, a_spent_budget_is_said) {
   EXPECT_TRUE(in_order(culprits(found, 0), {"c", "g"})) << "at most these";
 }
 
-TEST_F(SafeRecipeSearch, no_recipe_is_asked_for_twice) {
+TEST_F(SafeRecipeSearch, NoRecipeIsAskedForTwice) {
   shows = [](const Passes& p) { return in_order(p, {"a", "c"}) || in_order(p, {"f", "g", "h"}) ? fails() : clean; };
   search();
   std::ranges::sort(asked);
   EXPECT_TRUE(std::ranges::adjacent_find(asked) == asked.end());
 }
 
-TEST_F(SafeRecipeSearch, an_interruption_ends_it) {
+TEST_F(SafeRecipeSearch, AnInterruptionEndsIt) {
   shows = [this](const Passes& p) -> Result<RecipeAnswer> {
     if (asked.size() > 3) return fail(ErrorKind::interrupted, "interrupted");
     return in_order(p, {"c", "g"}) ? fails() : clean;
@@ -302,7 +302,7 @@ TEST_F(SafeRecipeSearch, an_interruption_ends_it) {
   EXPECT_THAT(asked, SizeIs(4)) << "nothing is asked after it";
 }
 
-TEST_F(SafeRecipeSearch, a_pass_may_stand_twice) {
+TEST_F(SafeRecipeSearch, APassMayStandTwice) {
   recipe = {"a", "b", "a"};
   shows = [](const Passes& p) { return std::ranges::count(p, "a") == 2 ? fails() : clean; };
   const SafeSearch found = search();

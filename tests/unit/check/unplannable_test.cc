@@ -9,7 +9,7 @@ using testing::SizeIs;
 
 using PlanInCheck = Bench;
 
-TEST_F(PlanInCheck, an_unknown_pass_is_a_usage_error_with_the_closest_name) {
+TEST_F(PlanInCheck, AnUnknownPassIsAUsageErrorWithTheClosestName) {
   options.each = {"outsid"};
   const auto report = try_check();
   ASSERT_FALSE(report);
@@ -21,7 +21,7 @@ TEST_F(PlanInCheck, an_unknown_pass_is_a_usage_error_with_the_closest_name) {
   EXPECT_THAT(try_check().error().text(), HasSubstr("--passes: there is no pass 'nonsense_altogether'"));
 }
 
-TEST_F(PlanInCheck, no_bundle_no_variant) {
+TEST_F(PlanInCheck, NoBundleNoVariant) {
   for (PassInfo& pass : passes) pass.in_bundle = false;
   EXPECT_TRUE(check().variants.empty());
 }

@@ -18,7 +18,7 @@ class Values : public Bench {
   Values() { executor.listed = true; }
 };
 
-TEST_F(Values, a_sequence_is_compared_part_by_part) {
+TEST_F(Values, ASequenceIsComparedPartByPart) {
   executor.passes["a"] = changes("same");
   const ModelReport report = check();
   EXPECT_EQ(report.baseline.status, BaselineStatus::ok);
@@ -30,7 +30,7 @@ TEST_F(Values, a_sequence_is_compared_part_by_part) {
   EXPECT_THAT(names, ElementsAre("y.length", "y[0]", "y[1]", "z"));
 }
 
-TEST_F(Values, a_wrong_element_is_found) {
+TEST_F(Values, AWrongElementIsFound) {
   executor.passes["a"] = breaks("wrong");
   const ModelReport report = check();
   EXPECT_EQ(variant(report, "a").verdict, Verdict::diverged);
@@ -38,7 +38,7 @@ TEST_F(Values, a_wrong_element_is_found) {
   EXPECT_EQ(variant(report, "a").confirmed, "2/2");
 }
 
-TEST_F(Values, another_length_is_found_and_said) {
+TEST_F(Values, AnotherLengthIsFoundAndSaid) {
   executor.passes["a"] = changes("short");
   executor.passes["a"].reshapes = true;
   const ModelReport report = check();
@@ -49,7 +49,7 @@ TEST_F(Values, another_length_is_found_and_said) {
   EXPECT_THAT(report.faults[0].signature, HasSubstr("sequence length"));
 }
 
-TEST_F(Values, the_noise_floor_knows_the_parts) {
+TEST_F(Values, TheNoiseFloorKnowsTheParts) {
   options.draws = 3;
   executor.passes["a"] = changes("moved");
   executor.passes["a"].shift_y = 1e-6F;  // nobody asks for a floor where all bits agree
@@ -83,7 +83,7 @@ class TypesLost : public Values {
   [[nodiscard]] std::ptrdiff_t runs_as_exported() const { return std::ranges::count_if(executor.ran, is_as_exported); }
 };
 
-TEST_F(TypesLost, is_a_warning_where_the_exported_model_agrees) {
+TEST_F(TypesLost, IsAWarningWhereTheExportedModelAgrees) {
   executor.passes["a"] = changes("new");
   const ModelReport report = check();
   EXPECT_THAT(report.faults, IsEmpty());
@@ -97,7 +97,7 @@ TEST_F(TypesLost, is_a_warning_where_the_exported_model_agrees) {
   EXPECT_EQ(exit_code_of(report, false), 0);
 }
 
-TEST_F(TypesLost, is_the_round_trips_fault_where_the_runtime_refuses_it_and_the_passes_are_judged) {
+TEST_F(TypesLost, IsTheRoundTripsFaultWhereTheRuntimeRefusesItAndThePassesAreJudged) {
   refuse();
   executor.passes["a"] = breaks("wrong");
   const ModelReport report = check();
@@ -115,7 +115,7 @@ TEST_F(TypesLost, is_the_round_trips_fault_where_the_runtime_refuses_it_and_the_
   EXPECT_THAT(codes(report.warnings), Contains("types_lost"));
 }
 
-TEST_F(TypesLost, other_values_of_the_exported_model_are_a_fault) {
+TEST_F(TypesLost, OtherValuesOfTheExportedModelAreAFault) {
   executor.give(folder() / (hash128("original").hex() + "-as-exported.onnx"), breaks("as exported"));
   const ModelReport report = check();
   ASSERT_THAT(report.faults, SizeIs(1));
@@ -124,7 +124,7 @@ TEST_F(TypesLost, other_values_of_the_exported_model_are_a_fault) {
   EXPECT_THAT(control(report, "round_trip").measurements, testing::Not(IsEmpty()));
 }
 
-TEST_F(TypesLost, an_exported_model_that_could_not_be_tried_leaves_the_round_trip_open) {
+TEST_F(TypesLost, AnExportedModelThatCouldNotBeTriedLeavesTheRoundTripOpen) {
   executor.graph = "no model";
   const ModelReport report = check();
   EXPECT_THAT(report.faults, IsEmpty());
@@ -133,7 +133,7 @@ TEST_F(TypesLost, an_exported_model_that_could_not_be_tried_leaves_the_round_tri
   EXPECT_EQ(exit_code_of(report, false), 3);
 }
 
-TEST_F(TypesLost, is_a_lesser_thing_than_wrong_values_of_the_round_trip) {
+TEST_F(TypesLost, IsALesserThingThanWrongValuesOfTheRoundTrip) {
   refuse();
   executor.round_trip = breaks("trip");
   executor.round_trip.warnings = {types_lost_warning({"output 'y'"})};

@@ -10,7 +10,7 @@ using testing::SizeIs;
 
 using Variants = Bench;
 
-TEST_F(Variants, one_import_makes_the_round_trip_first_and_then_the_plan) {
+TEST_F(Variants, OneImportMakesTheRoundTripFirstAndThenThePlan) {
   check();
   ASSERT_THAT(executor.optimized, SizeIs(2)) << "and another one the control optimizer_repeat";
   const auto& recipes = executor.optimized[0].recipes;
@@ -20,7 +20,7 @@ TEST_F(Variants, one_import_makes_the_round_trip_first_and_then_the_plan) {
   EXPECT_EQ(executor.optimized[0].folder, folder() / "variants");
 }
 
-TEST_F(Variants, ids_follow_the_plan) {
+TEST_F(Variants, IdsFollowThePlan) {
   const ModelReport report = check();
   ASSERT_THAT(report.variants, SizeIs(4));
   EXPECT_EQ(report.variants[0].id, "V01");
@@ -28,7 +28,7 @@ TEST_F(Variants, ids_follow_the_plan) {
   EXPECT_TRUE(report.variants[3].is_bundle);
 }
 
-TEST_F(Variants, what_means_the_same_as_the_original_is_unchanged_and_not_run) {
+TEST_F(Variants, WhatMeansTheSameAsTheOriginalIsUnchangedAndNotRun) {
   const ModelReport report = check();
   EXPECT_EQ(variant(report, "a").verdict, Verdict::unchanged);
   EXPECT_EQ(same_as_text(variant(report, "a")), "original");
@@ -36,7 +36,7 @@ TEST_F(Variants, what_means_the_same_as_the_original_is_unchanged_and_not_run) {
   EXPECT_EQ(control(report, "round_trip").verdict, Verdict::unchanged);
 }
 
-TEST_F(Variants, what_means_the_same_as_the_round_trip_is_unchanged) {
+TEST_F(Variants, WhatMeansTheSameAsTheRoundTripIsUnchanged) {
   executor.round_trip = changes("trip");
   executor.passes["b"].skipped = true;
   const ModelReport report = check();
@@ -48,7 +48,7 @@ TEST_F(Variants, what_means_the_same_as_the_round_trip_is_unchanged) {
   EXPECT_EQ(control(report, "round_trip").verdict, Verdict::equivalent);
 }
 
-TEST_F(Variants, one_fingerprint_is_run_once) {
+TEST_F(Variants, OneFingerprintIsRunOnce) {
   executor.passes["a"] = changes("new");
   executor.passes["c"] = changes("new");
   executor.recipes["a,b,c"] = changes("new");
@@ -61,7 +61,7 @@ TEST_F(Variants, one_fingerprint_is_run_once) {
   EXPECT_EQ(same_as_text(variant(report, "a,b,c")), "V01");
 }
 
-TEST_F(Variants, a_record_is_complete) {
+TEST_F(Variants, ARecordIsComplete) {
   executor.passes["a"] = breaks("wrong", 0.5F);
   executor.recipes["a,b,c"] = {};
   const VariantRecord record = variant(check(), "a");
@@ -80,7 +80,7 @@ TEST_F(Variants, a_record_is_complete) {
   EXPECT_THAT(record.message, HasSubstr("on 3 of 3 samples"));
 }
 
-TEST_F(Variants, within_tolerance_deviates_and_is_a_fault_only_under_strict) {
+TEST_F(Variants, WithinToleranceDeviatesAndIsAFaultOnlyUnderStrict) {
   executor.passes["a"] = breaks("close", 1e-4F);
   const ModelReport tolerant = check();
   EXPECT_EQ(variant(tolerant, "a").verdict, Verdict::deviates);
@@ -94,7 +94,7 @@ TEST_F(Variants, within_tolerance_deviates_and_is_a_fault_only_under_strict) {
   EXPECT_EQ(variant(strict, "a").confirmed, "2/2");
 }
 
-TEST_F(Variants, failures_get_their_verdicts) {
+TEST_F(Variants, FailuresGetTheirVerdicts) {
   const auto verdict_of = [&](const Behaviour& behaviour) {
     executor.passes["a"] = behaviour;
     executor.recipes["a,b,c"] = {};
@@ -134,7 +134,7 @@ TEST_F(Variants, failures_get_their_verdicts) {
   EXPECT_EQ(verdict_of(retyped), Verdict::interface_changed);
 }
 
-TEST_F(Variants, a_variant_that_could_not_be_made_has_no_fingerprint_and_its_last_words) {
+TEST_F(Variants, AVariantThatCouldNotBeMadeHasNoFingerprintAndItsLastWords) {
   executor.passes["a"].making = failure(Ending::crashed, "killed by SIGABRT", "assertion uses().empty()");
   const ModelReport report = check();
   const VariantRecord& record = variant(report, "a");
@@ -144,7 +144,7 @@ TEST_F(Variants, a_variant_that_could_not_be_made_has_no_fingerprint_and_its_las
   EXPECT_EQ(record.message, "the optimizer died: killed by SIGABRT");
 }
 
-TEST_F(Variants, a_complaint_that_the_original_draws_too_is_no_rejection) {
+TEST_F(Variants, AComplaintThatTheOriginalDrawsTooIsNoRejection) {
   executor.original_complaint = "node 'n1' has 3 inputs";
   executor.passes["a"] = changes("same complaint");
   executor.passes["a"].complaint = "node 'n2' has 5 inputs";
@@ -157,7 +157,7 @@ TEST_F(Variants, a_complaint_that_the_original_draws_too_is_no_rejection) {
   EXPECT_EQ(executor.runs_of("new complaint"), 0U);
 }
 
-TEST_F(Variants, a_runtime_that_lies_or_cannot_start_is_not_the_variants_fault) {
+TEST_F(Variants, ARuntimeThatLiesOrCannotStartIsNotTheVariantsFault) {
   executor.passes["a"] = changes("x");
   executor.passes["a"].hides = true;
   executor.passes["b"] = changes("w");
@@ -173,7 +173,7 @@ TEST_F(Variants, a_runtime_that_lies_or_cannot_start_is_not_the_variants_fault) 
   EXPECT_THAT(report.faults, IsEmpty());
 }
 
-TEST_F(Variants, an_interface_pass_may_rename_and_cast) {
+TEST_F(Variants, AnInterfacePassMayRenameAndCast) {
   options.each = {"renames"};
   Interface renamed = FakeExecutor::interface();
   renamed.inputs[0].name = "in_0";
@@ -190,7 +190,7 @@ TEST_F(Variants, an_interface_pass_may_rename_and_cast) {
   EXPECT_EQ(variant(check(), "a").verdict, Verdict::interface_changed) << "another pass may not";
 }
 
-TEST_F(Variants, an_interface_pass_may_reorder_outputs) {
+TEST_F(Variants, AnInterfacePassMayReorderOutputs) {
   options.each = {"renames"};
   Interface reordered = FakeExecutor::interface();
   std::swap(reordered.outputs[0], reordered.outputs[1]);
@@ -209,7 +209,7 @@ TEST_F(Variants, an_interface_pass_may_reorder_outputs) {
   EXPECT_EQ(variant(check(), "a").verdict, Verdict::interface_changed) << "another pass may not";
 }
 
-TEST_F(Variants, half_a_model_only_has_to_load) {
+TEST_F(Variants, HalfAModelOnlyHasToLoad) {
   options.each = {"halves"};
   executor.passes["halves"] = changes("half");
   executor.passes["halves"].interface = Interface{};
@@ -224,7 +224,7 @@ TEST_F(Variants, half_a_model_only_has_to_load) {
   EXPECT_EQ(variant(broken, "halves").confirmed, "2/2");
 }
 
-TEST_F(Variants, one_fingerprint_under_two_contracts_is_judged_twice) {
+TEST_F(Variants, OneFingerprintUnderTwoContractsIsJudgedTwice) {
   options.each = {"a", "halves"};
   executor.passes["a"] = changes("half");
   executor.passes["a"].shift_y = 1;
@@ -235,7 +235,7 @@ TEST_F(Variants, one_fingerprint_under_two_contracts_is_judged_twice) {
   EXPECT_EQ(same_as_text(variant(report, "halves")), "");
 }
 
-TEST_F(Variants, outputs_are_removed_when_judged_and_all_at_the_end) {
+TEST_F(Variants, OutputsAreRemovedWhenJudgedAndAllAtTheEnd) {
   for (PassInfo& pass : passes) executor.passes[pass.name] = changes("new " + pass.name);
   executor.passes["a"].shift_y = 1;
   options.all_passes = true;
@@ -245,7 +245,7 @@ TEST_F(Variants, outputs_are_removed_when_judged_and_all_at_the_end) {
   EXPECT_TRUE(fs::exists(folder() / "variants"));
 }
 
-TEST_F(Variants, progress_ends_with_all_done) {
+TEST_F(Variants, ProgressEndsWithAllDone) {
   std::vector<std::size_t> seen;
   std::size_t last_total = 0;
   progress = [&](std::size_t done, std::size_t total, const std::string&) {
@@ -259,7 +259,7 @@ TEST_F(Variants, progress_ends_with_all_done) {
   EXPECT_EQ(last_total, 5U);
 }
 
-TEST_F(Variants, the_order_of_arrival_does_not_change_the_report) {
+TEST_F(Variants, TheOrderOfArrivalDoesNotChangeTheReport) {
   executor.round_trip = changes("trip");
   executor.round_trip.warnings = {{"metadata_lost", "of the model"}};
   executor.passes["a"] = changes("new");
@@ -301,7 +301,7 @@ TEST_F(Variants, the_order_of_arrival_does_not_change_the_report) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) ASSERT_EQ(told(seed), expected) << "seed " << seed;
 }
 
-TEST_F(Variants, an_interruption_is_an_error_at_any_time) {
+TEST_F(Variants, AnInterruptionIsAnErrorAtAnyTime) {
   executor.passes["a"] = breaks("wrong");
   for (int outcomes = 0; outcomes < 12; ++outcomes) {
     FakeExecutor fresh;
@@ -314,7 +314,7 @@ TEST_F(Variants, an_interruption_is_an_error_at_any_time) {
   }
 }
 
-TEST_F(Variants, an_executor_that_ends_early_is_an_error_not_a_hang) {
+TEST_F(Variants, AnExecutorThatEndsEarlyIsAnErrorNotAHang) {
   executor.end_after = 3;
   const auto report = try_check();
   ASSERT_FALSE(report);

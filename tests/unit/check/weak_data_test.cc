@@ -54,7 +54,7 @@ class WeakData : public Bench {
   std::vector<std::size_t> asked;
 };
 
-TEST_F(WeakData, outputs_that_say_nothing_cannot_judge) {
+TEST_F(WeakData, OutputsThatSayNothingCannotJudge) {
   const ModelReport report = check();
   EXPECT_EQ(report.baseline.status, BaselineStatus::weak_data);
   EXPECT_THAT(report.baseline.weak, ElementsAre(WeakOutput{"y", "0 in all elements of all samples"},
@@ -65,7 +65,7 @@ TEST_F(WeakData, outputs_that_say_nothing_cannot_judge) {
   EXPECT_EQ(exit_code_of(report, false), 3);
 }
 
-TEST_F(WeakData, samples_are_drawn_again_until_an_output_says_something) {
+TEST_F(WeakData, SamplesAreDrawnAgainUntilAnOutputSaysSomething) {
   redraws({4, 20, 30});
   const ModelReport report = check();
   EXPECT_EQ(report.baseline.status, BaselineStatus::ok);
@@ -76,7 +76,7 @@ TEST_F(WeakData, samples_are_drawn_again_until_an_output_says_something) {
   EXPECT_EQ(exit_code_of(report, false), 0);
 }
 
-TEST_F(WeakData, variants_are_judged_on_the_samples_that_were_drawn_last) {
+TEST_F(WeakData, VariantsAreJudgedOnTheSamplesThatWereDrawnLast) {
   redraws({20});
   executor.passes["a"] = breaks("wrong");
   const ModelReport report = check();
@@ -85,7 +85,7 @@ TEST_F(WeakData, variants_are_judged_on_the_samples_that_were_drawn_last) {
   EXPECT_NE(executor.ran.at(0).samples, executor.ran.back().samples);
 }
 
-TEST_F(WeakData, at_most_four_redraws_that_run) {
+TEST_F(WeakData, AtMostFourRedrawsThatRun) {
   executor.refuses = [](const RunJob& job, RunOutcome::Stage& stage) {
     stage = RunOutcome::Stage::run;
     return read_pack(job.samples.at(0)).value()[0].value.number(0) == 5 ? failure(Ending::threw, "no") : Failure{};
@@ -99,21 +99,21 @@ TEST_F(WeakData, at_most_four_redraws_that_run) {
   EXPECT_EQ(executor.ran.back().samples.size(), 3U);
 }
 
-TEST_F(WeakData, given_samples_are_never_replaced) {
+TEST_F(WeakData, GivenSamplesAreNeverReplaced) {
   proposals[0].facts.source = DataSource::test_data_set;
   const ModelReport report = check();
   EXPECT_EQ(report.baseline.status, BaselineStatus::weak_data);
   EXPECT_THAT(report.baseline.message, HasSubstr("; give it other data with --data FOLDER or --input x=FILE.npy"));
 }
 
-TEST_F(WeakData, telling_samples_are_not_drawn_again) {
+TEST_F(WeakData, TellingSamplesAreNotDrawnAgain) {
   executor.deaf = 0;
   redraws({20});
   EXPECT_EQ(check().baseline.status, BaselineStatus::ok);
   EXPECT_THAT(asked, IsEmpty());
 }
 
-TEST_F(WeakData, one_weak_output_beside_others_is_a_warning) {
+TEST_F(WeakData, OneWeakOutputBesideOthersIsAWarning) {
   executor.deaf = 0;
   executor.mute = true;
   redraws({20});
@@ -129,14 +129,14 @@ TEST_F(WeakData, one_weak_output_beside_others_is_a_warning) {
   EXPECT_EQ(exit_code_of(report, false), 0);
 }
 
-TEST_F(WeakData, many_weak_outputs_are_named_in_one_warning) {
+TEST_F(WeakData, ManyWeakOutputsAreNamedInOneWarning) {
   const std::vector<WeakOutput> weak(5, {"y", "empty in all samples"});
   EXPECT_EQ(weak_output_warning(weak).message,
             "'y' is empty in all samples, 'y' is empty in all samples, 'y' is empty in all samples and 2 more, and so "
             "say nothing about a model that is held against this one");
 }
 
-TEST_F(WeakData, faults_of_structure_are_found_all_the_same) {
+TEST_F(WeakData, FaultsOfStructureAreFoundAllTheSame) {
   executor.passes["a"] = changes("refused");
   executor.passes["a"].running = failure(Ending::threw, "bad node");
   executor.passes["a"].stage = RunOutcome::Stage::load;
@@ -149,7 +149,7 @@ TEST_F(WeakData, faults_of_structure_are_found_all_the_same) {
   EXPECT_EQ(exit_code_of(report, false), 1);
 }
 
-TEST_F(WeakData, values_that_differ_are_faults_all_the_same) {
+TEST_F(WeakData, ValuesThatDifferAreFaultsAllTheSame) {
   executor.passes["a"] = breaks("wrong");
   const ModelReport report = check();
   EXPECT_EQ(variant(report, "a").verdict, Verdict::diverged);
@@ -157,14 +157,14 @@ TEST_F(WeakData, values_that_differ_are_faults_all_the_same) {
   for (const FaultRecord& fault : report.faults) EXPECT_THAT(fault.workaround, Not(HasSubstr("verified on")));
 }
 
-TEST_F(WeakData, equal_outputs_prove_nothing) {
+TEST_F(WeakData, EqualOutputsProveNothing) {
   executor.passes["a"] = changes("other");
   const ModelReport report = check();
   EXPECT_EQ(variant(report, "a").verdict, Verdict::equivalent);
   EXPECT_EQ(exit_code_of(report, false), 3);
 }
 
-TEST_F(WeakData, an_inner_value_shows_a_fault_that_the_outputs_hide) {
+TEST_F(WeakData, AnInnerValueShowsAFaultThatTheOutputsHide) {
   executor.passes["a"] = breaks_inside();
   const ModelReport report = check();
   const VariantRecord& a = variant(report, "a");
@@ -179,7 +179,7 @@ TEST_F(WeakData, an_inner_value_shows_a_fault_that_the_outputs_hide) {
   EXPECT_EQ(exit_code_of(report, false), 1);
 }
 
-TEST_F(WeakData, rewrites_are_not_searched_for_what_shows_inside_only) {
+TEST_F(WeakData, RewritesAreNotSearchedForWhatShowsInsideOnly) {
   // Parts of the recipe are not looked into, so they would all seem right.
   executor.passes["a"] = breaks_inside();
   options.localize = true;
@@ -189,7 +189,7 @@ TEST_F(WeakData, rewrites_are_not_searched_for_what_shows_inside_only) {
   EXPECT_THAT(report.faults[0].rewrites_message, HasSubstr("values inside only"));
 }
 
-TEST_F(WeakData, what_only_flickers_inside_is_not_blamed) {
+TEST_F(WeakData, WhatOnlyFlickersInsideIsNotBlamed) {
   executor.passes["a"] = breaks_inside();
   executor.passes["a"].bad_runs = 1;
   options.each = {"a"};
@@ -199,7 +199,7 @@ TEST_F(WeakData, what_only_flickers_inside_is_not_blamed) {
   EXPECT_EQ(exit_code_of(report, false), 3);
 }
 
-TEST_F(WeakData, the_rest_of_a_failing_bundle_is_read_inside_too) {
+TEST_F(WeakData, TheRestOfAFailingBundleIsReadInsideToo) {
   executor.passes["a"] = breaks_inside();
   executor.passes["b"] = changes("fine");
   executor.recipes["b,c"] = breaks_inside();
@@ -207,7 +207,7 @@ TEST_F(WeakData, the_rest_of_a_failing_bundle_is_read_inside_too) {
   EXPECT_EQ(variant(report, "b,c").verdict, Verdict::diverged);
 }
 
-TEST_F(WeakData, values_inside_that_the_round_trip_changes_are_its_own_fault) {
+TEST_F(WeakData, ValuesInsideThatTheRoundTripChangesAreItsOwnFault) {
   executor.round_trip = breaks_inside();
   executor.passes["a"] = changes("more");
   const ModelReport report = check();
@@ -215,7 +215,7 @@ TEST_F(WeakData, values_inside_that_the_round_trip_changes_are_its_own_fault) {
   EXPECT_THAT(report.faults[0].culprits, ElementsAre("round_trip"));
 }
 
-TEST_F(WeakData, nothing_inside_is_read_where_outputs_say_enough) {
+TEST_F(WeakData, NothingInsideIsReadWhereOutputsSayEnough) {
   executor.deaf = 0;
   executor.passes["a"] = breaks_inside();
   const ModelReport report = check();
@@ -224,13 +224,13 @@ TEST_F(WeakData, nothing_inside_is_read_where_outputs_say_enough) {
   EXPECT_THROW(control(report, "capture"), std::runtime_error);
 }
 
-TEST_F(WeakData, nothing_inside_is_read_where_nothing_changes) {
+TEST_F(WeakData, NothingInsideIsReadWhereNothingChanges) {
   const ModelReport report = check();
   EXPECT_EQ(exposed_runs(), 0U);
   EXPECT_THROW(control(report, "capture"), std::runtime_error);
 }
 
-TEST_F(WeakData, reading_values_changes_nothing) {
+TEST_F(WeakData, ReadingValuesChangesNothing) {
   executor.passes["a"] = changes("other");
   const ModelReport report = check();
   EXPECT_EQ(control(report, "capture").verdict, Verdict::equivalent);
@@ -238,7 +238,7 @@ TEST_F(WeakData, reading_values_changes_nothing) {
   EXPECT_EQ(exposed_runs(), 3U) << "sizes, original, variant";
 }
 
-TEST_F(WeakData, where_reading_values_changes_the_outputs_none_is_compared) {
+TEST_F(WeakData, WhereReadingValuesChangesTheOutputsNoneIsCompared) {
   executor.passes["a"] = breaks_inside();
   executor.original.disturbed = 1e-5F;
   const ModelReport report = check();
@@ -250,7 +250,7 @@ TEST_F(WeakData, where_reading_values_changes_the_outputs_none_is_compared) {
   EXPECT_EQ(exit_code_of(report, false), 3);
 }
 
-TEST_F(WeakData, where_the_model_does_not_run_with_values_exposed_the_control_says_so) {
+TEST_F(WeakData, WhereTheModelDoesNotRunWithValuesExposedTheControlSaysSo) {
   executor.passes["a"] = changes("other");
   executor.refuses = [](const RunJob& job, RunOutcome::Stage& stage) {
     stage = RunOutcome::Stage::load;
@@ -262,7 +262,7 @@ TEST_F(WeakData, where_the_model_does_not_run_with_values_exposed_the_control_sa
   EXPECT_EQ(exit_code_of(report, false), 3);
 }
 
-TEST_F(WeakData, a_model_without_inputs_is_told_that_data_cannot_help) {
+TEST_F(WeakData, AModelWithoutInputsIsToldThatDataCannotHelp) {
   const Weakness weakness{{{"y", "1 in all elements"}}, true};
   EXPECT_EQ(weak_data_message(weakness, proposals[0], Interface{}, 0),
             "its outputs say nothing about its values: 'y' is 1 in all elements; it takes no inputs, so other data "

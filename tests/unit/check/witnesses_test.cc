@@ -39,7 +39,7 @@ class WitnessesOfTheOriginal : public Bench {
   FakeExecutor second, evaluator;
 };
 
-TEST_F(WitnessesOfTheOriginal, are_asked_where_no_pass_fails) {
+TEST_F(WitnessesOfTheOriginal, AreAskedWhereNoPassFails) {
   const ModelReport report = hear_both();
   ASSERT_TRUE(report.witnesses);
   ASSERT_THAT(report.witnesses->asked, SizeIs(2));
@@ -55,7 +55,7 @@ TEST_F(WitnessesOfTheOriginal, are_asked_where_no_pass_fails) {
   EXPECT_FALSE(check().witnesses) << "nobody was named";
 }
 
-TEST_F(WitnessesOfTheOriginal, runtimes_that_differ_leave_it_open_and_blame_no_pass) {
+TEST_F(WitnessesOfTheOriginal, RuntimesThatDifferLeaveItOpenAndBlameNoPass) {
   second.original.shift_y = 0.5F;
   const ModelReport report = hear_second();
   EXPECT_TRUE(report.witnesses->differ());
@@ -72,7 +72,7 @@ TEST_F(WitnessesOfTheOriginal, runtimes_that_differ_leave_it_open_and_blame_no_p
   EXPECT_FALSE(report.safe_recipe->verified);
 }
 
-TEST_F(WitnessesOfTheOriginal, the_runtime_is_trusted_where_the_user_says_so) {
+TEST_F(WitnessesOfTheOriginal, TheRuntimeIsTrustedWhereTheUserSaysSo) {
   second.original.shift_y = 0.5F;
   options.trusts_runtime = true;
   const ModelReport report = hear_second();
@@ -81,7 +81,7 @@ TEST_F(WitnessesOfTheOriginal, the_runtime_is_trusted_where_the_user_says_so) {
   EXPECT_TRUE(report.safe_recipe->verified);
 }
 
-TEST_F(WitnessesOfTheOriginal, a_fault_stays_a_fault) {
+TEST_F(WitnessesOfTheOriginal, AFaultStaysAFault) {
   executor.passes["a"] = breaks("wrong");
   second.original.shift_y = 0.5F;
   const ModelReport report = hear_second();
@@ -89,14 +89,14 @@ TEST_F(WitnessesOfTheOriginal, a_fault_stays_a_fault) {
   EXPECT_EQ(exit_code_of(report, false), 1);
 }
 
-TEST_F(WitnessesOfTheOriginal, what_the_tolerance_permits_is_no_difference) {
+TEST_F(WitnessesOfTheOriginal, WhatTheTolerancePermitsIsNoDifference) {
   second.original.shift_y = 1e-5F;
   const ModelReport report = hear_second();
   EXPECT_EQ(report.witnesses->asked[0].outcome, "agrees");
   EXPECT_THAT(report.warnings, IsEmpty());
 }
 
-TEST_F(WitnessesOfTheOriginal, one_that_contradicts_all_others_is_set_aside) {
+TEST_F(WitnessesOfTheOriginal, OneThatContradictsAllOthersIsSetAside) {
   evaluator.original.shift_y = 0.5F;
   const ModelReport report = hear_both();
   EXPECT_TRUE(report.witnesses->asked[1].set_aside);
@@ -111,7 +111,7 @@ TEST_F(WitnessesOfTheOriginal, one_that_contradicts_all_others_is_set_aside) {
   EXPECT_EQ(exit_code_of(two, false), 3);
 }
 
-TEST_F(WitnessesOfTheOriginal, one_that_cannot_run_it_says_nothing) {
+TEST_F(WitnessesOfTheOriginal, OneThatCannotRunItSaysNothing) {
   second.original.running = failure(Ending::threw, "no kernel");
   const ModelReport report = hear_second();
   EXPECT_EQ(report.witnesses->asked[0].outcome, "fails");
@@ -120,7 +120,7 @@ TEST_F(WitnessesOfTheOriginal, one_that_cannot_run_it_says_nothing) {
   EXPECT_EQ(exit_code_of(report, false), 0);
 }
 
-TEST_F(WitnessesOfTheOriginal, are_asked_whether_a_refused_model_runs) {
+TEST_F(WitnessesOfTheOriginal, AreAskedWhetherARefusedModelRuns) {
   executor.original.running = failure(Ending::threw, "no kernel");
   executor.original.stage = RunOutcome::Stage::load;
   EXPECT_THAT(hear_second().baseline.message, HasSubstr("onnxruntime 1.31.1 runs it, so the model itself can be run"));
@@ -131,7 +131,7 @@ TEST_F(WitnessesOfTheOriginal, are_asked_whether_a_refused_model_runs) {
   EXPECT_THAT(check().baseline.message, Not(HasSubstr("runs it")));
 }
 
-TEST_F(WitnessesOfTheOriginal, the_first_node_at_which_they_part_is_named) {
+TEST_F(WitnessesOfTheOriginal, TheFirstNodeAtWhichTheyPartIsNamed) {
   model.proto = two_output_graph({{"Relu", "x", "inside"}, {"Cast", "inside", "y"}, {"Neg", "x", "z"}});
   second.original.shift_y = 0.5F;
   EXPECT_THAT(warning_of(hear_second(), "runtimes_differ"), HasSubstr("they part first at Cast of 'y'"));

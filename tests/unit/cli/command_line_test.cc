@@ -224,6 +224,19 @@ TEST(CommandLine, ReduceTakesAFaultAndAPlace) {
   EXPECT_EQ(std::get<ReduceArguments>(*with).request.running.budget, 5);
 }
 
+TEST(CommandLine, ReduceTakesDeltasByName) {
+  const auto with = [](const std::string& deltas) {
+    return std::vector<std::string>{"reduce", "m.onnx", "-o", "o", "--passes", "a", "--deltas", deltas};
+  };
+  const auto command = parse_command_line(with("strip, drop_nodes"));
+  ASSERT_TRUE(command) << command.error().text();
+  EXPECT_THAT(std::get<ReduceArguments>(*command).request.deltas, ElementsAre("strip", "drop_nodes"));
+  EXPECT_THAT(complaint(with("drop_node")), HasSubstr("did you mean drop_nodes?"));
+  EXPECT_THAT(complaint(with("strip,strip")), HasSubstr("named twice"));
+  EXPECT_THAT(complaint(with("strip,")), HasSubstr("`culprit reduce --help` lists them"));
+  EXPECT_THAT(complaint(with("cut_around")), HasSubstr("not known")) << "the command knows no values near the fault";
+}
+
 TEST(CommandLine, ReduceNeedsOneFault) {
   EXPECT_THAT(complaint({"reduce", "m.onnx", "--passes", "a"}), HasSubstr("--output"));
   EXPECT_THAT(complaint({"reduce", "m.onnx", "-o", "o"}), HasSubstr("neither --passes nor --check"));

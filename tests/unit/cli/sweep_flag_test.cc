@@ -18,7 +18,7 @@ std::string refused_sweep(const std::vector<std::string>& typed) {
   return settings.error().message;
 }
 
-TEST(SweepFlag, numbers_stay_in_their_order) {
+TEST(SweepFlag, NumbersStayInTheirOrder) {
   const auto settings = sweep_settings({"batch=8,1, 2", "threads=4"});
   ASSERT_TRUE(settings);
   EXPECT_THAT(settings->batches, ElementsAre(8, 1, 2));
@@ -27,7 +27,7 @@ TEST(SweepFlag, numbers_stay_in_their_order) {
   EXPECT_TRUE(sweep_settings({})->empty());
 }
 
-TEST(SweepFlag, what_is_wrong_is_said) {
+TEST(SweepFlag, WhatIsWrongIsSaid) {
   EXPECT_EQ(refused_sweep({"1,2"}), "--sweep 1,2: what is swept is batch or threads");
   EXPECT_EQ(refused_sweep({"size=1"}), "--sweep size=1: what is swept is batch or threads");
   EXPECT_EQ(refused_sweep({"batch="}), "--sweep batch=: no number is named");

@@ -26,7 +26,7 @@ std::string net(const std::string& third = "0.75, 1.25, 0.5", const std::string&
 
 class CompareModels : public CompareBench {};
 
-TEST_F(CompareModels, equal_models_are_the_same_and_no_floor_is_measured) {
+TEST_F(CompareModels, EqualModelsAreTheSameAndNoFloorIsMeasured) {
   const CompareReport report = compare(net(), net());
   EXPECT_EQ(report.status, CompareStatus::same);
   EXPECT_EQ(exit_code_of(report), 0);
@@ -38,7 +38,7 @@ TEST_F(CompareModels, equal_models_are_the_same_and_no_floor_is_measured) {
   for (const RunJob& job : evaluator.ran) EXPECT_FALSE(job.perturbation);
 }
 
-TEST_F(CompareModels, an_output_that_is_lost_is_no_sameness) {
+TEST_F(CompareModels, AnOutputThatIsLostIsNoSameness) {
   const std::string two = "g (float[3] x) => (float[3] y, float[3] z) { y = Neg(x)  z = Abs(x) }";
   const std::string one = "g (float[3] x) => (float[3] y) { y = Neg(x) }";
   const CompareReport lost = compare(two, one);
@@ -48,7 +48,7 @@ TEST_F(CompareModels, an_output_that_is_lost_is_no_sameness) {
   EXPECT_EQ(exit_code_of(compare(one, two)), 0) << "one more is none less";
 }
 
-TEST_F(CompareModels, a_changed_weight_is_found_and_what_follows_is_inherited) {
+TEST_F(CompareModels, AChangedWeightIsFoundAndWhatFollowsIsInherited) {
   const CompareReport report = compare(net(), net("0.75, 1.5, 0.5"));
   EXPECT_EQ(report.status, CompareStatus::part);
   EXPECT_EQ(exit_code_of(report), 1);
@@ -64,7 +64,7 @@ TEST_F(CompareModels, a_changed_weight_is_found_and_what_follows_is_inherited) {
   EXPECT_EQ(value(report, "f").alone, 0);
 }
 
-TEST_F(CompareModels, of_two_faults_both_are_made_where_they_are_and_the_first_is_named) {
+TEST_F(CompareModels, OfTwoFaultsBothAreMadeWhereTheyAreAndTheFirstIsNamed) {
   const std::string wrong =
       "a = Mul(x, v)  b = Abs(a)  c = Mul(b, v)  d = Neg(c)  e = Mul(d, v)  f = Add(e, b)  y = Abs(f)";
   const CompareReport report = compare(net(), net("0.75, 1.25, 0.5", wrong));
@@ -74,7 +74,7 @@ TEST_F(CompareModels, of_two_faults_both_are_made_where_they_are_and_the_first_i
   EXPECT_EQ(state(report, "e"), "made_here");
 }
 
-TEST_F(CompareModels, what_a_later_node_hides_is_not_where_they_part) {
+TEST_F(CompareModels, WhatALaterNodeHidesIsNotWhereTheyPart) {
   const auto two = [](const std::string& hidden, const std::string& seen, const std::string& nodes) {
     return "g (float[3] x) => (float[3] y, float[3] z) <float[3] v = {" + hidden + "}, float[3] w = {" + seen + "}> {" +
            nodes + " }";
@@ -93,7 +93,7 @@ TEST_F(CompareModels, what_a_later_node_hides_is_not_where_they_part) {
   EXPECT_EQ(other.first_divergence->a, "m") << other.message;
 }
 
-TEST_F(CompareModels, other_nodes_that_gave_the_same_bits_are_named) {
+TEST_F(CompareModels, OtherNodesThatGaveTheSameBitsAreNamed) {
   const auto sign = [](const std::string& node, const std::string& weight = "2, 3, 4") {
     return "g (float[3] x) => (float[3] y) <float[3] v = {" + weight + "}> { s = Abs(x)  r = " + node +
            "(s)  m = Mul(r, v)  y = Neg(m) }";
@@ -117,7 +117,7 @@ TEST_F(CompareModels, other_nodes_that_gave_the_same_bits_are_named) {
   EXPECT_THAT(report.warnings[0].message, HasSubstr("gave the same bits: Mul 'm'. If they do not"));
 }
 
-TEST_F(CompareModels, rounding_is_no_difference) {
+TEST_F(CompareModels, RoundingIsNoDifference) {
   // (x * v) * w in another order: c is equal but for its last bits.
   const CompareReport report = compare(
       "g (float[3] x) => (float[3] y) <float[3] v = {1.1, 1.3, 1.7}, float[3] w = {0.7, 0.9, 0.3}>"
@@ -128,7 +128,7 @@ TEST_F(CompareModels, rounding_is_no_difference) {
   EXPECT_EQ(state(report, "y"), "equal");
 }
 
-TEST_F(CompareModels, what_cancels_has_the_floor_that_draws_give_it) {
+TEST_F(CompareModels, WhatCancelsHasTheFloorThatDrawsGiveIt) {
   const auto sum = [](const std::string& nodes) {
     return "g (float[3] x) => (float[3] y) <float[3] v = {1000.1, 2000.3, 3000.7}, float[3] w = {7000.2, 500.9, 40.3},"
            "float[3] s = {8000.3, 2501.2, 3041.0}> { " +
@@ -142,7 +142,7 @@ TEST_F(CompareModels, what_cancels_has_the_floor_that_draws_give_it) {
   EXPECT_GT(r.floor, r.max_abs);
 }
 
-TEST_F(CompareModels, a_fused_value_says_into_which_node_and_the_fault_names_that) {
+TEST_F(CompareModels, AFusedValueSaysIntoWhichNodeAndTheFaultNamesThat) {
   const std::string a =
       "g (float[3] x) => (float[3] y) <float[3] v = {2, 2, 2}, float[3] w = {3, 3, 3}>"
       "{ r = Relu(x)  a = Mul(r, v)  b = Mul(a, w)  c = Abs(b)  y = Neg(c) }";
@@ -163,7 +163,7 @@ TEST_F(CompareModels, a_fused_value_says_into_which_node_and_the_fault_names_tha
   EXPECT_THAT(wrong.message, HasSubstr("Mul of 'b' behind Mul of 'a' in A, by Mul of 'a' in B"));
 }
 
-TEST_F(CompareModels, values_that_were_wrongly_held_against_each_other_are_no_divergence) {
+TEST_F(CompareModels, ValuesThatWereWronglyHeldAgainstEachOtherAreNoDivergence) {
   // The name a is used by Mul at the same place in both, and means something else in B.
   const CompareReport report = compare(
       "g (float[3] x) => (float[3] y) <float[3] two = {2, 2, 2}, float[3] three = {3, 3, 3}>"
@@ -178,7 +178,7 @@ TEST_F(CompareModels, values_that_were_wrongly_held_against_each_other_are_no_di
   EXPECT_EQ(state(report, "c"), "equal");
 }
 
-TEST_F(CompareModels, a_value_that_means_something_else_under_its_name_is_unlike) {
+TEST_F(CompareModels, AValueThatMeansSomethingElseUnderItsNameIsUnlike) {
   // In B, n1 and n2 were folded into the first Mul; the second Mul takes the name and the place of A's first one.
   const CompareReport report = compare(
       "g (float[3] x) => (float[3] y) <float[3] two = {2, 2, 2}, float[3] three = {3, 3, 3}>"
@@ -191,7 +191,7 @@ TEST_F(CompareModels, a_value_that_means_something_else_under_its_name_is_unlike
   EXPECT_EQ(state(report, "c"), "equal");
 }
 
-TEST_F(CompareModels, other_names_are_bound_by_position_or_by_map) {
+TEST_F(CompareModels, OtherNamesAreBoundByPositionOrByMap) {
   const std::string other =
       "g (float[3] p) => (float[3] q) <float[3] v = {1.5, 2, 0.25}, float[3] w = {0.5, 3, 1.5}, float[3] u = {0.75, "
       "1.25, 0.5}>"
@@ -208,7 +208,7 @@ TEST_F(CompareModels, other_names_are_bound_by_position_or_by_map) {
   EXPECT_EQ(wrong.error().kind, ErrorKind::usage);
 }
 
-TEST_F(CompareModels, names_that_differ_are_said_unless_they_are_bound_by_map) {
+TEST_F(CompareModels, NamesThatDifferAreSaidUnlessTheyAreBoundByMap) {
   const std::string one = "g (float[3] x) => (float[3] y) { y = Neg(x) }";
   const std::string other = "g (float[3] p) => (float[3] q) { q = Neg(p) }";
   const CompareReport report = compare(one, other);
@@ -219,7 +219,7 @@ TEST_F(CompareModels, names_that_differ_are_said_unless_they_are_bound_by_map) {
   EXPECT_THAT(compare(one, other).warnings, IsEmpty());
 }
 
-TEST_F(CompareModels, models_without_a_common_interface_have_nothing_in_common) {
+TEST_F(CompareModels, ModelsWithoutACommonInterfaceHaveNothingInCommon) {
   const CompareReport report = compare(net(), "g (float[5] p, float[3] r) => (float[3] q) { q = Relu(r) }");
   EXPECT_EQ(report.status, CompareStatus::nothing_in_common);
   EXPECT_EQ(exit_code_of(report), 3);
@@ -228,7 +228,7 @@ TEST_F(CompareModels, models_without_a_common_interface_have_nothing_in_common) 
   EXPECT_THAT(evaluator.ran, IsEmpty());
 }
 
-TEST_F(CompareModels, what_needs_more_than_a_is_given_cannot_be_judged) {
+TEST_F(CompareModels, WhatNeedsMoreThanAIsGivenCannotBeJudged) {
   const CompareReport report = compare("g (float[3] x) => (float[3] y) { y = Neg(x) }",
                                        "g (float[3] x, float[3] k) => (float[3] y) { y = Mul(x, k) }");
   EXPECT_EQ(report.status, CompareStatus::cannot_judge);
@@ -236,14 +236,14 @@ TEST_F(CompareModels, what_needs_more_than_a_is_given_cannot_be_judged) {
   EXPECT_THAT(report.message, HasSubstr("B needs an input that A does not have: k"));
 }
 
-TEST_F(CompareModels, models_that_share_their_interface_alone_are_told_so) {
+TEST_F(CompareModels, ModelsThatShareTheirInterfaceAloneAreToldSo) {
   const CompareReport report = compare("g (float[3] x) => (float[3] y) { a = Abs(x)  b = Neg(a)  y = Relu(b) }",
                                        "g (float[3] x) => (float[3] y) { p = Relu(x)  q = Abs(p)  y = Neg(q) }");
   EXPECT_EQ(report.status, CompareStatus::part);
   EXPECT_THAT(report.message, HasSubstr("nothing in common"));
 }
 
-TEST_F(CompareModels, values_whose_reading_changes_the_outputs_are_left_out_and_said) {
+TEST_F(CompareModels, ValuesWhoseReadingChangesTheOutputsAreLeftOutAndSaid) {
   evaluator.disturbing = {"c"};
   const CompareReport report = compare(net(), net("0.75, 1.5, 0.5"));
   EXPECT_EQ(state(report, "c"), "not_read");
@@ -255,7 +255,7 @@ TEST_F(CompareModels, values_whose_reading_changes_the_outputs_are_left_out_and_
   EXPECT_THAT(report.capture.message, HasSubstr("'c': reading it changes the model's own outputs"));
 }
 
-TEST_F(CompareModels, neither_model_may_be_changed_by_reading) {
+TEST_F(CompareModels, NeitherModelMayBeChangedByReading) {
   const std::string other =
       "a = Mul(x, v)  b = Abs(a)  k = Mul(b, w)  d = Neg(k)  e = Mul(d, u)  f = Add(e, b)  y = Abs(f)";
   for (const char* disturbing : {"c", "k"}) {  // c is A's, k is B's
@@ -267,7 +267,7 @@ TEST_F(CompareModels, neither_model_may_be_changed_by_reading) {
   }
 }
 
-TEST_F(CompareModels, values_that_no_run_brings_out_are_left_out_and_the_region_grows) {
+TEST_F(CompareModels, ValuesThatNoRunBringsOutAreLeftOutAndTheRegionGrows) {
   evaluator.unreadable = {"d"};
   const CompareReport report = compare(net(), net("0.75, 1.5, 0.5"));
   EXPECT_EQ(state(report, "d"), "not_read");
@@ -276,7 +276,7 @@ TEST_F(CompareModels, values_that_no_run_brings_out_are_left_out_and_the_region_
   EXPECT_THAT(report.first_divergence->nodes_b, SizeIs(2)) << "from c on";
 }
 
-TEST_F(CompareModels, where_b_cannot_be_run_in_parts_nobody_is_blamed) {
+TEST_F(CompareModels, WhereBCannotBeRunInPartsNobodyIsBlamed) {
   evaluator.failing_files = {"region.onnx"};
   const CompareReport report = compare(net(), net("0.75, 1.5, 0.5"));
   EXPECT_EQ(report.status, CompareStatus::part);
@@ -285,7 +285,7 @@ TEST_F(CompareModels, where_b_cannot_be_run_in_parts_nobody_is_blamed) {
   EXPECT_THAT(report.message, HasSubstr("no value tells where they part"));
 }
 
-TEST_F(CompareModels, a_model_that_does_not_repeat_is_not_judged) {
+TEST_F(CompareModels, AModelThatDoesNotRepeatIsNotJudged) {
   evaluator.wanders = [](int run) { return 0.25F * static_cast<float>(run); };
   const CompareReport report = compare(net(), net());
   EXPECT_EQ(report.status, CompareStatus::cannot_judge);
@@ -293,7 +293,7 @@ TEST_F(CompareModels, a_model_that_does_not_repeat_is_not_judged) {
   EXPECT_THAT(report.message, HasSubstr("run again"));
 }
 
-TEST_F(CompareModels, a_model_that_fails_where_the_other_runs_parts_from_it) {
+TEST_F(CompareModels, AModelThatFailsWhereTheOtherRunsPartsFromIt) {
   evaluator.failing_ops = {"Identity"};
   const CompareReport report = compare("g (float[3] x) => (float[3] y) { y = Relu(x) }",
                                        "g (float[3] x) => (float[3] y) { a = Identity(x)  y = Relu(a) }");
@@ -304,7 +304,7 @@ TEST_F(CompareModels, a_model_that_fails_where_the_other_runs_parts_from_it) {
   EXPECT_EQ(other.status, CompareStatus::cannot_judge);
 }
 
-TEST_F(CompareModels, where_outputs_say_nothing_values_inside_can_only_add_faults) {
+TEST_F(CompareModels, WhereOutputsSayNothingValuesInsideCanOnlyAddFaults) {
   weak = "its outputs say nothing";
   const auto deaf = [](const std::string& weight) {
     return "g (float[3] x) => (float[3] y) <float[3] w = {" + weight +
@@ -317,7 +317,7 @@ TEST_F(CompareModels, where_outputs_say_nothing_values_inside_can_only_add_fault
   EXPECT_EQ(report.first_divergence->a, "a");
 }
 
-TEST_F(CompareModels, within_the_tolerance_they_are_the_same_unless_strict) {
+TEST_F(CompareModels, WithinTheToleranceTheyAreTheSameUnlessStrict) {
   const CompareReport report = compare(net(), net("0.75, 1.25002, 0.5"));
   EXPECT_EQ(report.verdict, Verdict::deviates);
   EXPECT_EQ(report.status, CompareStatus::same);
@@ -326,7 +326,7 @@ TEST_F(CompareModels, within_the_tolerance_they_are_the_same_unless_strict) {
   EXPECT_EQ(compare(net(), net("0.75, 1.25002, 0.5")).status, CompareStatus::part);
 }
 
-TEST_F(CompareModels, chunks_keep_within_the_bytes_that_a_run_may_bring_out) {
+TEST_F(CompareModels, ChunksKeepWithinTheBytesThatARunMayBringOut) {
   std::string nodes = "v0 = Abs(x) ";
   for (int i = 1; i <= 200; ++i) nodes += "v" + std::to_string(i) + " = Neg(v" + std::to_string(i - 1) + ") ";
   options.bytes_per_run = 10 * 2 * 12;  // ten values of three floats on two samples
@@ -336,7 +336,7 @@ TEST_F(CompareModels, chunks_keep_within_the_bytes_that_a_run_may_bring_out) {
   EXPECT_LE(evaluator.most_outputs, 13U) << "ten, what the chunk begins with, and the model's own";
 }
 
-TEST_F(CompareModels, a_library_that_b_alone_needs_leaves_it_unjudged) {
+TEST_F(CompareModels, ALibraryThatBAloneNeedsLeavesItUnjudged) {
   evaluator.missing_ops = {"Foo"};
   const auto of = [](const std::string& op) { return "g (float[3] x) => (float[3] y) { y = " + op + "(x) }"; };
   const CompareReport report = compare(of("Relu"), of("Foo"));
@@ -345,7 +345,7 @@ TEST_F(CompareModels, a_library_that_b_alone_needs_leaves_it_unjudged) {
   EXPECT_THAT(report.message, HasSubstr("the operator Foo of the domain my.dom; give the library"));
 }
 
-TEST_F(CompareModels, the_user_may_stop_it) {
+TEST_F(CompareModels, TheUserMayStopIt) {
   class Stopped : public Executor {
     JobId submit(OptimizeJob) override { return 1; }
     JobId submit(RunJob) override { return 1; }
@@ -367,7 +367,7 @@ std::size_t mapped_packs() {
 }
 
 // Linux allows a process 65,530 mappings (vm.max_map_count).
-TEST_F(CompareModels, samples_are_not_mapped_all_at_once) {
+TEST_F(CompareModels, SamplesAreNotMappedAllAtOnce) {
   constexpr std::size_t many = 150;
   inputs.clear();
   for (std::size_t i = 0; i < many; ++i) inputs.push_back({{"x", vector_of({1, 2, static_cast<float>(i)})}});

@@ -70,7 +70,7 @@ class FirstPartings : public testing::Test {
   Model model_;
 };
 
-TEST_F(FirstPartings, the_first_in_the_order_of_the_graph) {
+TEST_F(FirstPartings, TheFirstInTheOrderOfTheGraph) {
   takes("g (float[1] x) => (float[1] y) { a = Relu(x) b = Neg(a) c = Abs(b) y = Relu(c) }");
   EXPECT_EQ(find(), "");
   other.values = {{"b", 1}, {"c", 2}, {"y", 3}};
@@ -80,7 +80,7 @@ TEST_F(FirstPartings, the_first_in_the_order_of_the_graph) {
   EXPECT_EQ(one.ran.front().samples, (std::vector<fs::path>{"first.pack"}));
 }
 
-TEST_F(FirstPartings, what_cannot_be_read_is_passed_over) {
+TEST_F(FirstPartings, WhatCannotBeReadIsPassedOver) {
   takes("g (float[1] x) => (float[1] y) { a = Relu(x) b = Neg(a) c = Abs(b) y = Relu(c) }");
   one.unreadable = {"a"};
   other.unreadable = {"b"};
@@ -90,14 +90,14 @@ TEST_F(FirstPartings, what_cannot_be_read_is_passed_over) {
   EXPECT_EQ(find(), "") << "it does not run at all";
 }
 
-TEST_F(FirstPartings, what_is_wrong_only_where_it_is_fused_is_read_alone) {
+TEST_F(FirstPartings, WhatIsWrongOnlyWhereItIsFusedIsReadAlone) {
   takes("g (float[1] x) => (float[1] y) { a = Relu(x) b = Neg(a) c = Abs(b) y = Relu(c) }");
   other.fused = "b";
   other.values = {{"c", 2}, {"y", 3}};
   EXPECT_EQ(find(), "c at Abs");
 }
 
-TEST_F(FirstPartings, many_values_take_several_runs) {
+TEST_F(FirstPartings, ManyValuesTakeSeveralRuns) {
   std::string nodes = "v0 = Relu(x) ";
   for (int i = 1; i < 70; ++i) nodes += "v" + std::to_string(i) + " = Neg(v" + std::to_string(i - 1) + ") ";
   takes("g (float[1] x) => (float[1] y) { " + nodes + "y = Abs(v69) }");

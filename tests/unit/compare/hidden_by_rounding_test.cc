@@ -31,7 +31,7 @@ class HiddenByRounding : public CompareBench {
   HiddenByRounding() { inputs = {{{"x", vector_of({0.3F, 0.7F, 0.11F})}}, {{"x", vector_of({0.2F, 0.6F, 0.4F})}}}; }
 };
 
-TEST_F(HiddenByRounding, a_fault_behind_it_is_found_by_its_nodes) {
+TEST_F(HiddenByRounding, AFaultBehindItIsFoundByItsNodes) {
   const CompareReport report = compare(map("y = Identity(v)"), map("y = Neg(v)"));
   EXPECT_THAT(report.warnings, Contains(Field(&Warning::code, "floor_hides")));
   EXPECT_EQ(report.status, CompareStatus::part);
@@ -45,19 +45,19 @@ TEST_F(HiddenByRounding, a_fault_behind_it_is_found_by_its_nodes) {
   EXPECT_EQ(compare(map("y = Identity(v)"), map("y = Mul(v, zero)")).status, CompareStatus::part);
 }
 
-TEST_F(HiddenByRounding, another_order_is_rounding) {
+TEST_F(HiddenByRounding, AnotherOrderIsRounding) {
   const CompareReport report = compare(map("y = Identity(v)"), map("y = Identity(v)", true));
   EXPECT_EQ(report.status, CompareStatus::same);
   EXPECT_EQ(verdict_of(report.remade.at("y")), Verdict::equivalent);
 }
 
-TEST_F(HiddenByRounding, what_one_node_changes_and_a_later_one_takes_back_is_not_wrong) {
+TEST_F(HiddenByRounding, WhatOneNodeChangesAndALaterOneTakesBackIsNotWrong) {
   const CompareReport report = compare(map("y = Mul(v, k)"), map("y = Mul(v, k)", false, 2));
   EXPECT_EQ(report.status, CompareStatus::same) << report.message;
   EXPECT_EQ(compare(map("y = Mul(v, k)"), map("y = Mul(v, one)", false, 3)).status, CompareStatus::part);
 }
 
-TEST_F(HiddenByRounding, where_nodes_cannot_be_asked_it_is_said) {
+TEST_F(HiddenByRounding, WhereNodesCannotBeAskedItIsSaid) {
   options.bytes_per_run = 1;
   const CompareReport report = compare(map("y = Identity(v)"), map("y = Neg(v)", true));
   EXPECT_EQ(report.status, CompareStatus::same);

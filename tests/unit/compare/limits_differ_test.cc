@@ -9,7 +9,7 @@ using testing::IsEmpty;
 
 class LimitsDiffer : public CompareBench {};
 
-TEST_F(LimitsDiffer, limits_that_no_sample_tells_apart_are_no_proof) {
+TEST_F(LimitsDiffer, LimitsThatNoSampleTellsApartAreNoProof) {
   const auto cut = [](const std::string& limit) {
     return "g (float[3] x) => (float[3] y) <" + limit + "> { c = Min(x, k)  y = Neg(c) }";
   };
@@ -24,7 +24,7 @@ TEST_F(LimitsDiffer, limits_that_no_sample_tells_apart_are_no_proof) {
   EXPECT_EQ(compare(cut("float k = {500}"), cut("float k = {-900}")).status, CompareStatus::part) << "samples reach it";
 }
 
-TEST_F(LimitsDiffer, what_is_left_out_has_its_default) {
+TEST_F(LimitsDiffer, WhatIsLeftOutHasItsDefault) {
   const auto leaky = [](const std::string& alpha) {
     return "g (float[3] x) => (float[3] y) { a = Abs(x)  y = LeakyRelu" + alpha + "(a) }";
   };
@@ -32,7 +32,7 @@ TEST_F(LimitsDiffer, what_is_left_out_has_its_default) {
   EXPECT_EQ(compare(leaky(""), leaky("<alpha = 0.5>")).status, CompareStatus::not_reached);
 }
 
-TEST_F(LimitsDiffer, any_sample_may_tell_them_apart) {
+TEST_F(LimitsDiffer, AnySampleMayTellThemApart) {
   // The outputs are the same, so the values inside are read on two samples first, and then on the others.
   const auto cut = [](const std::string& limit) {
     return "g (float[3] x) => (float[3] y) <float zero = {0}, float k = {" + limit +

@@ -8,14 +8,14 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(Chunks, keep_to_the_budget_where_sizes_are_declared) {
+TEST(Chunks, KeepToTheBudgetWhereSizesAreDeclared) {
   Chunks chunks({10, 10, 10, 35, 100, 1}, 30);
   std::vector<std::size_t> counts;
   for (std::size_t count = chunks.next(); count > 0; count = chunks.next()) counts.push_back(count);
   EXPECT_THAT(counts, ElementsAre(3, 1, 1, 1)) << "what is larger than the budget is read alone";
 }
 
-TEST(Chunks, begin_small_where_nothing_is_known_and_learn_from_what_was_measured) {
+TEST(Chunks, BeginSmallWhereNothingIsKnownAndLearnFromWhatWasMeasured) {
   Chunks chunks(std::vector<std::optional<std::uint64_t>>(40), 100);
   EXPECT_EQ(chunks.next(), 4U);
   chunks.measured(40, 4);

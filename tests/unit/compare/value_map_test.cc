@@ -4,7 +4,7 @@
 namespace culprit {
 namespace {
 
-TEST(ValueMap, the_same_graph_is_mapped_by_computation_whatever_its_names) {
+TEST(ValueMap, TheSameGraphIsMappedByComputationWhateverItsNames) {
   const Mapped m("g (float[2] x) => (float[2] y) { a = Relu(x)  b = Neg(a)  y = Add(a, b) }",
                  "g (float[2] p) => (float[2] q) { r = Relu(p)  s = Neg(r)  q = Add(r, s) }");
   EXPECT_EQ(m.of("a"), "r");
@@ -16,7 +16,7 @@ TEST(ValueMap, the_same_graph_is_mapped_by_computation_whatever_its_names) {
   EXPECT_DOUBLE_EQ(m.map.coverage.percent(), 100);
 }
 
-TEST(ValueMap, branches_that_are_swapped_are_told_apart_by_their_weights) {
+TEST(ValueMap, BranchesThatAreSwappedAreToldApartByTheirWeights) {
   const Mapped m(
       "g (float[2] x) => (float[2] y) <float[2] v = {1, 2}, float[2] w = {3, 4}>"
       "{ a = Mul(x, v)  b = Mul(x, w)  c = Sub(a, b)  y = Relu(c) }",
@@ -26,7 +26,7 @@ TEST(ValueMap, branches_that_are_swapped_are_told_apart_by_their_weights) {
   EXPECT_EQ(m.of("b"), "a");
 }
 
-TEST(ValueMap, of_two_equal_branches_the_one_that_changed_keeps_its_place) {
+TEST(ValueMap, OfTwoEqualBranchesTheOneThatChangedKeepsItsPlace) {
   const auto siamese = [](const std::string& second) {
     return "g (float[2] x) => (float[2] y) <float[2] w = {1, 2}, float[2] u = {1, " + second +
            "}> { p = Mul(x, w)  q = Mul(x, u)  r = Relu(p)  s = Relu(q)  t = Neg(r)  v = Neg(s)  y = Sub(t, v) }";
@@ -42,7 +42,7 @@ TEST(ValueMap, of_two_equal_branches_the_one_that_changed_keeps_its_place) {
   EXPECT_EQ(merged.of("v"), "t");
 }
 
-TEST(ValueMap, behind_a_changed_weight_all_is_found_by_computation_again) {
+TEST(ValueMap, BehindAChangedWeightAllIsFoundByComputationAgain) {
   const Mapped m(
       "g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { a = Relu(x)  b = Mul(a, w)  c = Neg(b)  d = Exp(c)  y = "
       "Abs(d) }",
@@ -54,7 +54,7 @@ TEST(ValueMap, behind_a_changed_weight_all_is_found_by_computation_again) {
   EXPECT_EQ(m.by("d"), "computation");
 }
 
-TEST(ValueMap, a_fusion_that_keeps_a_name_is_not_believed) {
+TEST(ValueMap, AFusionThatKeepsANameIsNotBelieved) {
   const Mapped m(
       "g (float[1,1,2,2] x) => (float[1,1,2,2] y)"
       "<float[1,1,1,1] w = {2}, float[1] s = {3}, float[1] o = {1}, float[1] m = {0}, float[1] v = {1}>"
@@ -69,7 +69,7 @@ TEST(ValueMap, a_fusion_that_keeps_a_name_is_not_believed) {
   EXPECT_DOUBLE_EQ(m.map.coverage.percent(), 100);
 }
 
-TEST(ValueMap, a_fused_value_takes_the_nearest_place_and_not_that_of_another_layer) {
+TEST(ValueMap, AFusedValueTakesTheNearestPlaceAndNotThatOfAnotherLayer) {
   const std::string weights =
       "<float[1,1,1,1] w = {2}, float[1,1,1,1] u = {3}, float[1,1,1,1] t = {5}, float[1] s = {3}, "
       "float[1] o = {1}, float[1] m = {0}, float[1] v = {1}>";
@@ -85,7 +85,7 @@ TEST(ValueMap, a_fused_value_takes_the_nearest_place_and_not_that_of_another_lay
   EXPECT_EQ(m.of("r"), "r");
 }
 
-TEST(ValueMap, a_node_that_was_eliminated_hands_on_its_value) {
+TEST(ValueMap, ANodeThatWasEliminatedHandsOnItsValue) {
   const Mapped m("g (float[2] x) => (float[2] y) { a = Relu(x)  b = Identity(a)  c = Dropout(b)  y = Neg(c) }",
                  "g (float[2] x) => (float[2] y) { a = Relu(x)  y = Neg(a) }");
   EXPECT_EQ(m.of("b"), "a");
@@ -93,7 +93,7 @@ TEST(ValueMap, a_node_that_was_eliminated_hands_on_its_value) {
   EXPECT_EQ(m.by("y"), "computation");
 }
 
-TEST(ValueMap, other_eliminated_nodes_are_found_from_their_consumer) {
+TEST(ValueMap, OtherEliminatedNodesAreFoundFromTheirConsumer) {
   const Mapped m("g (float[2,2] x) => (float[2,2] y) { a = Relu(x)  b = Transpose<perm = [0, 1]>(a)  y = Neg(b) }",
                  "g (float[2,2] x) => (float[2,2] y) { a = Relu(x)  y = Neg(a) }");
   EXPECT_EQ(m.of("a"), "a");
@@ -101,33 +101,33 @@ TEST(ValueMap, other_eliminated_nodes_are_found_from_their_consumer) {
   EXPECT_EQ(m.by("b"), "position");
 }
 
-TEST(ValueMap, common_subexpressions_share_a_value) {
+TEST(ValueMap, CommonSubexpressionsShareAValue) {
   const Mapped m("g (float[2] x) => (float[2] y) { a = Relu(x)  b = Relu(x)  y = Add(a, b) }",
                  "g (float[2] x) => (float[2] y) { a = Relu(x)  y = Add(a, a) }");
   EXPECT_EQ(m.of("a"), "a");
   EXPECT_EQ(m.of("b"), "a");
 }
 
-TEST(ValueMap, types_that_are_declared_otherwise_forbid_a_name) {
+TEST(ValueMap, TypesThatAreDeclaredOtherwiseForbidAName) {
   const Mapped m("g (float[2] x) => (float[2] y) <float[2] t> { t = Relu(x)  u = Neg(t)  y = Abs(u) }",
                  "g (float[2] x) => (float[2] y) <float[3] t> { t = Exp(x)  u = Neg(t)  y = Abs(u) }");
   EXPECT_EQ(m.of("t"), "");
 }
 
-TEST(ValueMap, what_no_output_needs_is_not_counted) {
+TEST(ValueMap, WhatNoOutputNeedsIsNotCounted) {
   const Mapped m("g (float[2] x) => (float[2] y) { d = Exp(x)  y = Relu(x) }",
                  "g (float[2] x) => (float[2] y) { y = Relu(x) }");
   EXPECT_EQ(m.map.coverage.values, 1);
 }
 
-TEST(ValueMap, graphs_without_anything_in_common_have_their_outputs_only) {
+TEST(ValueMap, GraphsWithoutAnythingInCommonHaveTheirOutputsOnly) {
   const Mapped m("g (float[2] x) => (float[2] y) { a = Relu(x)  b = Neg(a)  y = Abs(b) }",
                  "g (float[2] x) => (float[2] y) { p = Exp(x)  q = Sin(p)  y = Floor(q) }");
   EXPECT_EQ(m.map.coverage.mapped, 1);
   EXPECT_EQ(m.map.coverage.by_binding, 1);
 }
 
-TEST(ValueMap, values_of_subgraphs_are_counted_apart_and_what_they_use_counts_as_used) {
+TEST(ValueMap, ValuesOfSubgraphsAreCountedApartAndWhatTheyUseCountsAsUsed) {
   const std::string graph =
       "g (bool c, float[2] x) => (float[2] y) { a = Relu(x)"
       "  y = If (c) <then_branch = t () => (float[2] p) { p = Neg(a) }, else_branch = e () => (float[2] q) { q = "
@@ -139,7 +139,7 @@ TEST(ValueMap, values_of_subgraphs_are_counted_apart_and_what_they_use_counts_as
   EXPECT_EQ(m.by("y"), "computation");
 }
 
-TEST(ValueMap, a_name_made_twice_and_a_value_made_nowhere_do_no_harm) {
+TEST(ValueMap, ANameMadeTwiceAndAValueMadeNowhereDoNoHarm) {
   const std::string broken = "g (float[2] x) => (float[2] y) { a = Relu(x)  a = Neg(x)  y = Add(a, nowhere) }";
   const Mapped m(broken, broken);
   EXPECT_EQ(m.of("a"), "a");
@@ -158,7 +158,7 @@ std::string chain(int layers, const std::string& prefix) {
          ") }";
 }
 
-TEST(ValueMap, ten_thousand_nodes_of_which_every_tenth_changed_are_mapped_without_a_quadratic_loop) {
+TEST(ValueMap, TenThousandNodesOfWhichEveryTenthChangedAreMappedWithoutAQuadraticLoop) {
   Mapped m(chain(10, "a"), chain(10, "b"));
   m.a = parse(chain(5000, "a"));
   m.b = parse(chain(5000, "b"));

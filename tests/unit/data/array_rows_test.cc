@@ -34,7 +34,7 @@ class ArrayRowsTest : public testing::Test {
 const Tensor three_rows = Tensor::of<float>({3, 2}, {0, 1, 2, 3, 4, 5});
 const Tensor three_labels = Tensor::of<std::int64_t>({3}, {7, 0, 2});
 
-TEST_F(ArrayRowsTest, a_row_is_a_sample_with_a_batch_of_one_and_its_label) {
+TEST_F(ArrayRowsTest, ARowIsASampleWithABatchOfOneAndItsLabel) {
   const auto source = open_npz({{"x", three_rows}, {"y", three_labels}});
   ASSERT_TRUE(source) << source.error().text();
   EXPECT_EQ((*source)->size(), 3);
@@ -47,7 +47,7 @@ TEST_F(ArrayRowsTest, a_row_is_a_sample_with_a_batch_of_one_and_its_label) {
   EXPECT_THAT(input(*sample, "x").as<float>(), ElementsAre(2, 3));
 }
 
-TEST_F(ArrayRowsTest, names_that_numpy_gives_go_by_their_order) {
+TEST_F(ArrayRowsTest, NamesThatNumpyGivesGoByTheirOrder) {
   EXPECT_EQ(complaint({{"arr_0", three_rows}}), "fine");
   model.interface.inputs.push_back(value("z", DType::i64, {}));
   const auto source = open_npz({{"arr_0", three_rows}, {"arr_1", three_labels}});
@@ -57,7 +57,7 @@ TEST_F(ArrayRowsTest, names_that_numpy_gives_go_by_their_order) {
   EXPECT_EQ(input(*(*source)->at(0, {}), "z").number(0), 7);
 }
 
-TEST_F(ArrayRowsTest, a_name_of_tensorflow_counts_with_and_without_its_number) {
+TEST_F(ArrayRowsTest, ANameOfTensorflowCountsWithAndWithoutItsNumber) {
   model.path = "cache/0123456789abcdef.pb";
   model.facts.path = "models/text.sm/";
   model.interface.inputs = {value("first:0", DType::f32, {open("batch"), fixed(2)}),
@@ -69,7 +69,7 @@ TEST_F(ArrayRowsTest, a_name_of_tensorflow_counts_with_and_without_its_number) {
   EXPECT_THAT(complaint({{"y", three_labels}, {"first", three_labels}}), HasSubstr("and text.sm takes first:0"));
 }
 
-TEST_F(ArrayRowsTest, what_does_not_fit_is_told) {
+TEST_F(ArrayRowsTest, WhatDoesNotFitIsTold) {
   EXPECT_THAT(complaint({{"w", three_rows}, {"v", three_rows}}), HasSubstr("has no array for input 'x'"));
   EXPECT_THAT(complaint({{"x", Tensor::of<float>({3, 4}, std::vector<float>(12))}}),
               HasSubstr("one row of 'x', float32[3,4], is [4], and model.onnx takes x"));
@@ -79,7 +79,7 @@ TEST_F(ArrayRowsTest, what_does_not_fit_is_told) {
   EXPECT_FALSE(open_array_rows(at("none.npz"), model, {folder_.path()}));
 }
 
-TEST_F(ArrayRowsTest, what_to_do_is_told) {
+TEST_F(ArrayRowsTest, WhatToDoIsTold) {
   const auto wide = open_npz({{"x", Tensor::of<double>({3, 2}, std::vector<double>(6))}});
   ASSERT_FALSE(wide);
   EXPECT_THAT(wide.error().message, HasSubstr("'x' is float64[3,2], and model.onnx takes x"));
@@ -91,12 +91,12 @@ TEST_F(ArrayRowsTest, what_to_do_is_told) {
   EXPECT_THAT(whole.error().hint, HasSubstr("one row of the array is one sample: save an array [n,3,2]"));
 }
 
-TEST_F(ArrayRowsTest, a_name_that_is_known_is_not_fed_to_two_inputs) {
+TEST_F(ArrayRowsTest, ANameThatIsKnownIsNotFedToTwoInputs) {
   model.interface.inputs.push_back(value("z", DType::f32, {open("batch"), fixed(2)}));
   EXPECT_THAT(complaint({{"z", three_rows}, {"w", three_rows}}), HasSubstr("has no array for input 'x'"));
 }
 
-TEST_F(ArrayRowsTest, a_value_of_the_command_line_comes_before_the_array) {
+TEST_F(ArrayRowsTest, AValueOfTheCommandLineComesBeforeTheArray) {
   given = {{"x", Tensor::of<float>({1, 2}, {8, 9})}};
   auto source = open_npz({{"x", three_rows}});
   ASSERT_TRUE(source) << source.error().text();
@@ -109,7 +109,7 @@ TEST_F(ArrayRowsTest, a_value_of_the_command_line_comes_before_the_array) {
   EXPECT_THAT(input(*(*source)->at(1, {}), "z").as<float>(), ElementsAre(2, 3));
 }
 
-TEST_F(ArrayRowsTest, arrays_that_nobody_reads_are_named) {
+TEST_F(ArrayRowsTest, ArraysThatNobodyReadsAreNamed) {
   const Tensor labels = Tensor::of<std::int64_t>({3}, {1, 0, 2}), others = Tensor::of<std::int64_t>({3}, {1, 1, 2});
   auto source = open_npz({{"x", three_rows}, {"Y", labels}});
   ASSERT_TRUE(source) << source.error().text();
@@ -123,7 +123,7 @@ TEST_F(ArrayRowsTest, arrays_that_nobody_reads_are_named) {
   EXPECT_THAT((*source)->description().back(), HasSubstr("labels from the array 'y'"));
 }
 
-TEST_F(ArrayRowsTest, minus_one_is_no_label) {
+TEST_F(ArrayRowsTest, MinusOneIsNoLabel) {
   auto source = open_npz({{"x", three_rows}, {"y", Tensor::of<std::int64_t>({3}, {7, -1, 2})}});
   ASSERT_TRUE(source) << source.error().text();
   EXPECT_TRUE((*source)->has_truth());
@@ -135,7 +135,7 @@ TEST_F(ArrayRowsTest, minus_one_is_no_label) {
   EXPECT_FALSE((*source)->has_truth());
 }
 
-TEST_F(ArrayRowsTest, two_models_that_read_the_same_rows_are_told) {
+TEST_F(ArrayRowsTest, TwoModelsThatReadTheSameRowsAreTold) {
   const std::vector<NamedTensor> members{{"x", three_rows}, {"w", three_rows}};
   const auto first = std::move(*open_npz(members)), again = std::move(*open_npz(members));
   EXPECT_TRUE(again->gives_the_same_as(*first));
@@ -149,7 +149,7 @@ TEST_F(ArrayRowsTest, two_models_that_read_the_same_rows_are_told) {
   EXPECT_FALSE(of_w->gives_the_same_as(*first)) << "another array for an input of another name";
 }
 
-TEST_F(ArrayRowsTest, numbers_that_are_right_masks_and_sets_of_classes) {
+TEST_F(ArrayRowsTest, NumbersThatAreRightMasksAndSetsOfClasses) {
   const auto truth_of = [&](const Tensor& y, std::int64_t row) {
     const auto source = open_npz({{"x", three_rows}, {"y", y}});
     EXPECT_TRUE(source) << source.error().text();
@@ -174,7 +174,7 @@ TEST_F(ArrayRowsTest, numbers_that_are_right_masks_and_sets_of_classes) {
 }
 
 /// 3 rows and 1: neither is guessed to be a sample.
-TEST_F(ArrayRowsTest, other_numbers_of_rows_are_told_and_not_fed_at_once) {
+TEST_F(ArrayRowsTest, OtherNumbersOfRowsAreToldAndNotFedAtOnce) {
   model.interface.inputs.push_back(value("z", DType::f32, {open("batch"), fixed(2)}));
   const auto rows = open_npz({{"x", three_rows}, {"z", Tensor::of<float>({1, 2}, {1, 2})}});
   ASSERT_FALSE(rows);
@@ -191,7 +191,7 @@ TEST_F(ArrayRowsTest, other_numbers_of_rows_are_told_and_not_fed_at_once) {
   EXPECT_TRUE(open_data_set(model, options)) << "the model says that these are two sizes: one sample";
 }
 
-TEST_F(ArrayRowsTest, a_check_judges_a_few_rows_by_their_numbers_and_all_by_what_is_decided) {
+TEST_F(ArrayRowsTest, ACheckJudgesAFewRowsByTheirNumbersAndAllByWhatIsDecided) {
   const auto npz = open_npz({{"x", Tensor::of<float>({40, 2}, std::vector<float>(80, 1))}});
   ASSERT_TRUE(npz);
   model.interface.inputs[0].dims[0] = fixed(1);
@@ -210,7 +210,7 @@ TEST_F(ArrayRowsTest, a_check_judges_a_few_rows_by_their_numbers_and_all_by_what
   EXPECT_THAT(few->numbers, ElementsAre(0, 10, 20, 30));
 }
 
-TEST_F(ArrayRowsTest, an_array_that_fits_as_a_whole_is_one_sample_of_a_check) {
+TEST_F(ArrayRowsTest, AnArrayThatFitsAsAWholeIsOneSampleOfACheck) {
   ASSERT_TRUE(open_npz({{"x", three_rows}}));
   DataSetOptions options;
   options.data.data = at("x.npz");

@@ -46,13 +46,13 @@ class ReachTest : public testing::Test {
   Reach reach;
 };
 
-TEST_F(ReachTest, nothing_where_nothing_is_compared) {
+TEST_F(ReachTest, NothingWhereNothingIsCompared) {
   interface.inputs = {value("x", DType::f32, {open("n")}), value("c", DType::boolean, {})};
   plan.dims = {{"n", 5}};
   EXPECT_THAT(further(), IsEmpty());
 }
 
-TEST_F(ReachTest, a_single_number_is_above_at_and_below_in_turn) {
+TEST_F(ReachTest, ASingleNumberIsAboveAtAndBelowInTurn) {
   interface.inputs = {value("x", DType::f32, {fixed(1)}), value("i", DType::i64, {}), value("u", DType::u8, {})};
   compare("x", {40});
   compare("i", {7});
@@ -63,14 +63,14 @@ TEST_F(ReachTest, a_single_number_is_above_at_and_below_in_turn) {
   EXPECT_THAT(further()[0].what, Contains("numbers around 40 in 'x'"));
 }
 
-TEST_F(ReachTest, floats_are_never_just_equal_behind_arithmetic) {
+TEST_F(ReachTest, FloatsAreNeverJustEqualBehindArithmetic) {
   interface.inputs = {value("x", DType::f32, {}), value("i", DType::i32, {})};
   reach.compared.inputs = {{"x", {{40}}}, {"i", {{40}}}};
   EXPECT_THAT(values("x"), ElementsAre(ElementsAre(45), ElementsAre(35), ElementsAre(45)));
   EXPECT_THAT(values("i")[1], ElementsAre(40));
 }
 
-TEST_F(ReachTest, some_numbers_are_met_exactly_and_others_lie_behind_arithmetic) {
+TEST_F(ReachTest, SomeNumbersAreMetExactlyAndOthersLieBehindArithmetic) {
   interface.inputs = {value("x", DType::f32, {})};
   reach.compared.inputs = {{"x", {{0.5, 40}, false, {0.5}}}};
   const auto drawn = values("x");
@@ -78,7 +78,7 @@ TEST_F(ReachTest, some_numbers_are_met_exactly_and_others_lie_behind_arithmetic)
   EXPECT_THAT(drawn, testing::Not(Contains(ElementsAre(40))));
 }
 
-TEST_F(ReachTest, of_many_elements_half_are_on_all_sides) {
+TEST_F(ReachTest, OfManyElementsHalfAreOnAllSides) {
   interface.inputs = {value("x", DType::f32, {fixed(200)})};
   compare("x", {40});
   ASSERT_THAT(values("x"), SizeIs(1));
@@ -87,13 +87,13 @@ TEST_F(ReachTest, of_many_elements_half_are_on_all_sides) {
   EXPECT_GE(std::ranges::count_if(drawn, [](double x) { return x < 10; }), 50);
 }
 
-TEST_F(ReachTest, all_elements_where_the_largest_is_compared) {
+TEST_F(ReachTest, AllElementsWhereTheLargestIsCompared) {
   interface.inputs = {value("x", DType::f32, {fixed(4)})};
   compare("x", {40}, true);
   EXPECT_THAT(values("x"), ElementsAre(Each(45), Each(40), Each(35)));
 }
 
-TEST_F(ReachTest, indices_stay_within_their_table_and_other_rules_say_all) {
+TEST_F(ReachTest, IndicesStayWithinTheirTableAndOtherRulesSayAll) {
   interface.inputs = {value("ids", DType::i64, {fixed(100)}), value("mask", DType::i64, {fixed(4)})};
   plan.rules["ids"].high = 9;
   plan.rules["ids"].is_index = true;
@@ -106,7 +106,7 @@ TEST_F(ReachTest, indices_stay_within_their_table_and_other_rules_say_all) {
   EXPECT_THAT(values("mask").front(), Each(testing::AnyOf(0, 1)));
 }
 
-TEST_F(ReachTest, rows_that_stand_out_are_at_the_ends_and_among_the_others) {
+TEST_F(ReachTest, RowsThatStandOutAreAtTheEndsAndAmongTheOthers) {
   interface.inputs = {value("ids", DType::i64, {fixed(2), fixed(50)}), value("one", DType::i64, {})};
   plan.rules["ids"].high = plan.rules["one"].high = 999;
   plan.rules["ids"].is_index = plan.rules["one"].is_index = true;
@@ -124,7 +124,7 @@ TEST_F(ReachTest, rows_that_stand_out_are_at_the_ends_and_among_the_others) {
   EXPECT_THAT(further()[0].what[0], testing::HasSubstr("rows that stand out (700, 8) in 'ids'"));
 }
 
-TEST_F(ReachTest, where_places_are_few_other_rows_stay_beside_the_one_that_stands_out) {
+TEST_F(ReachTest, WherePlacesAreFewOtherRowsStayBesideTheOneThatStandsOut) {
   interface.inputs = {value("ids", DType::i64, {fixed(8)})};
   plan.rules["ids"].high = 999;
   plan.rules["ids"].is_index = true;
@@ -138,7 +138,7 @@ TEST_F(ReachTest, where_places_are_few_other_rows_stay_beside_the_one_that_stand
   EXPECT_GE(std::set<double>(drawn.begin(), drawn.end()).size(), 4) << "enough to be known for whole numbers";
 }
 
-TEST_F(ReachTest, of_two_models_an_input_with_few_places_is_made_longer_every_other_time) {
+TEST_F(ReachTest, OfTwoModelsAnInputWithFewPlacesIsMadeLongerEveryOtherTime) {
   interface.inputs = {value("ids", DType::i64, {open("n"), fixed(4)}), value("x", DType::f32, {open("m")})};
   plan.dims = {{"n", 1}, {"m", 1}};
   plan.rules["ids"].high = 999;
@@ -152,7 +152,7 @@ TEST_F(ReachTest, of_two_models_an_input_with_few_places_is_made_longer_every_ot
   EXPECT_EQ(found[1].dims.at("m"), 1) << "nothing is asked of 'x'";
 }
 
-TEST_F(ReachTest, nan_and_infinities_where_they_are_looked_for) {
+TEST_F(ReachTest, NanAndInfinitiesWhereTheyAreLookedFor) {
   interface.inputs = {value("x", DType::f32, {fixed(100)}), value("i", DType::i32, {fixed(4)})};
   reach.compared.inputs["x"].asks_nan = reach.compared.inputs["i"].asks_nan = true;
   ASSERT_THAT(values("x"), SizeIs(1));
@@ -165,7 +165,7 @@ TEST_F(ReachTest, nan_and_infinities_where_they_are_looked_for) {
   EXPECT_THAT(values("x").front(), Contains(-INFINITY));
 }
 
-TEST_F(ReachTest, of_two_models_indices_repeat_and_are_below_zero_and_batches_are_larger) {
+TEST_F(ReachTest, OfTwoModelsIndicesRepeatAndAreBelowZeroAndBatchesAreLarger) {
   interface.inputs = {value("i", DType::i64, {open("batch"), fixed(40)})};
   plan.dims = {{"batch", 1}};
   other = Sizes{{"batch", 2}};
@@ -182,7 +182,7 @@ TEST_F(ReachTest, of_two_models_indices_repeat_and_are_below_zero_and_batches_ar
   EXPECT_THAT(values("i")[1], Each(testing::Ge(-10)));
 }
 
-TEST_F(ReachTest, words_of_the_graph) {
+TEST_F(ReachTest, WordsOfTheGraph) {
   interface.inputs = {value("s", DType::string, {fixed(1)})};
   reach.compared.words["s"] = {"fi", "en"};
   ASSERT_THAT(further(), SizeIs(2));
@@ -191,7 +191,7 @@ TEST_F(ReachTest, words_of_the_graph) {
   EXPECT_THAT(sample.inputs[0].value.strings(), ElementsAre("en"));
 }
 
-TEST_F(ReachTest, integers_that_steer_nothing_are_negative_and_large) {
+TEST_F(ReachTest, IntegersThatSteerNothingAreNegativeAndLarge) {
   interface.inputs = {value("i", DType::i16, {fixed(100)}), value("one", DType::i32, {}),
                       value("j", DType::i32, {fixed(50)})};
   reach.plain = {"i", "one"};
@@ -204,7 +204,7 @@ TEST_F(ReachTest, integers_that_steer_nothing_are_negative_and_large) {
   EXPECT_THAT(values("j").front(), Each(testing::AnyOf(0, 1))) << "it may steer";
 }
 
-TEST_F(ReachTest, lengths_on_the_sides_where_none_was) {
+TEST_F(ReachTest, LengthsOnTheSidesWhereNoneWas) {
   interface.inputs = {value("x", DType::f32, {open("batch"), open("length")}),
                       value("m", DType::f32, {open("length + 1")})};
   plan.dims = {{"batch", 1}, {"length", 5}, {"length + 1", 6}};
@@ -218,7 +218,7 @@ TEST_F(ReachTest, lengths_on_the_sides_where_none_was) {
   EXPECT_THAT(more[0].what, ElementsAre("length=41"));
 }
 
-TEST_F(ReachTest, flags_have_all_combinations_of_two) {
+TEST_F(ReachTest, FlagsHaveAllCombinationsOfTwo) {
   interface.inputs = {value("a", DType::boolean, {}), value("b", DType::boolean, {fixed(1)})};
   plan.rules = rules_for(interface.inputs, {});
   std::set<std::pair<double, double>> seen;

@@ -37,7 +37,7 @@ class CocoTest : public testing::Test {
   fs::path path_ = folder_.path() / "instances.json";
 };
 
-TEST_F(CocoTest, boxes_come_by_file_with_the_place_of_their_category) {
+TEST_F(CocoTest, BoxesComeByFileWithThePlaceOfTheirCategory) {
   const auto boxes = read(small);
   ASSERT_TRUE(boxes) << boxes.error().text();
   EXPECT_THAT(boxes->categories, ElementsAre("person", "dog"));
@@ -58,7 +58,7 @@ TEST_F(CocoTest, boxes_come_by_file_with_the_place_of_their_category) {
   EXPECT_TRUE(may_be_coco(path_));
 }
 
-TEST_F(CocoTest, what_is_no_such_file_is_told) {
+TEST_F(CocoTest, WhatIsNoSuchFileIsTold) {
   EXPECT_THAT(complaint("{}"), HasSubstr("lists no \"images\""));
   EXPECT_THAT(complaint(R"({"images": [{"id": 1, "file_name": "a"}]})"), HasSubstr("lists no \"annotations\""));
   EXPECT_THAT(complaint(R"({"images": [{"id": 1, "file_name": "a"}], "annotations": []})"),
@@ -76,7 +76,7 @@ TEST_F(CocoTest, what_is_no_such_file_is_told) {
   EXPECT_FALSE(may_be_coco(folder_.path() / "none.json"));
 }
 
-TEST_F(CocoTest, annotations_of_which_none_is_of_use_are_an_error) {
+TEST_F(CocoTest, AnnotationsOfWhichNoneIsOfUseAreAnError) {
   EXPECT_THAT(complaint(R"({"images": [{"id": 1, "file_name": "a"}], "categories": [{"id": 1}],
                             "annotations": [{"image_id": 1, "category_id": 1, "bbox": [0, 0, 5]},
                                             {"image_id": 1, "category_id": 2, "bbox": [0, 0, 5, 5]}]})"),
@@ -86,7 +86,7 @@ TEST_F(CocoTest, annotations_of_which_none_is_of_use_are_an_error) {
       << "nothing is on these pictures";
 }
 
-TEST_F(CocoTest, entries_go_by_their_last_part_where_only_one_ends_so) {
+TEST_F(CocoTest, EntriesGoByTheirLastPartWhereOnlyOneEndsSo) {
   ListedBoxes boxes;
   for (const char* file : {"val2017/a.jpg", "val2017/b.jpg", "other/b.jpg", "c.jpg"}) boxes.by_file[file];
   NameTable pictures;

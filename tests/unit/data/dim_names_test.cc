@@ -8,7 +8,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(DimNames, plain_names_are_no_formulas) {
+TEST(DimNames, PlainNamesAreNoFormulas) {
   for (const char* name : {"batch_size", "p2o.DynamicDimension.0", "unk__749", "batch-size", "sequence length", "N", "",
                            "(", "a +", "3 4", "2x", "relu(a)", "min(a", "-a"}) {
     EXPECT_FALSE(is_formula(name)) << name;
@@ -17,7 +17,7 @@ TEST(DimNames, plain_names_are_no_formulas) {
   }
 }
 
-TEST(DimNames, sums_products_and_quotients) {
+TEST(DimNames, SumsProductsAndQuotients) {
   const Sizes sizes{{"past_sequence_length", 5}, {"sequence_length", 7}, {"s0", 9}, {"s1", 2}};
   EXPECT_EQ(evaluate("past_sequence_length + sequence_length", sizes), 12);
   EXPECT_EQ(evaluate("past_sequence_length+1", sizes), 6);
@@ -30,7 +30,7 @@ TEST(DimNames, sums_products_and_quotients) {
   EXPECT_THAT(names_in("(s0 - 1)*s1 + s0"), ElementsAre("s0", "s1"));
 }
 
-TEST(DimNames, without_a_size_there_is_no_value) {
+TEST(DimNames, WithoutASizeThereIsNoValue) {
   EXPECT_FALSE(evaluate("a + b", {{"a", 1}}).has_value());
   EXPECT_FALSE(evaluate("a - 5", {{"a", 1}}).has_value()) << "a size is not negative";
   EXPECT_FALSE(evaluate("5 // a", {{"a", 0}}).has_value());
@@ -38,9 +38,9 @@ TEST(DimNames, without_a_size_there_is_no_value) {
   EXPECT_FALSE(is_formula(std::string(10'000, '(')));
 }
 
-TEST(DimNames, a_size_that_is_given_counts_more) { EXPECT_EQ(evaluate("a + b", {{"a + b", 4}, {"a", 1}}), 4); }
+TEST(DimNames, ASizeThatIsGivenCountsMore) { EXPECT_EQ(evaluate("a + b", {{"a + b", 4}, {"a", 1}}), 4); }
 
-TEST(DimNames, the_unknown_part_is_solved) {
+TEST(DimNames, TheUnknownPartIsSolved) {
   EXPECT_EQ(solve("past + seq", 8, {{"seq", 5}}), std::pair(std::string("past"), std::int64_t{3}));
   EXPECT_EQ(solve("floor(w/8)", 10, {}), std::pair(std::string("w"), std::int64_t{80}));
   EXPECT_FALSE(solve("past + seq", 8, {}).has_value()) << "two are not known";

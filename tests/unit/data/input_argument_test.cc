@@ -30,7 +30,7 @@ std::string complaint(const std::string& argument, const std::map<std::string, s
   return parsed.error().text();
 }
 
-TEST(ParseInput, a_number_is_a_scalar_or_fills_the_shape) {
+TEST(ParseInput, ANumberIsAScalarOrFillsTheShape) {
   EXPECT_THAT(parse("sr=16000")->value.as<std::int64_t>(), ElementsAre(16000));
   EXPECT_TRUE(parse("sr=16000")->value.shape().empty());
   EXPECT_EQ(parse("x=0.5")->value.shape(), (Shape{1, 3}));
@@ -39,7 +39,7 @@ TEST(ParseInput, a_number_is_a_scalar_or_fills_the_shape) {
   EXPECT_EQ(parse("alpha=1")->name, "alpha") << "inputs with a default may be given";
 }
 
-TEST(ParseInput, lists_are_nested_or_flat) {
+TEST(ParseInput, ListsAreNestedOrFlat) {
   const auto nested = parse("x=[[1, 2, 3], [4, 5, 6]]");
   ASSERT_TRUE(nested) << nested.error().message;
   EXPECT_EQ(nested->value.shape(), (Shape{2, 3}));
@@ -49,12 +49,12 @@ TEST(ParseInput, lists_are_nested_or_flat) {
   EXPECT_THAT(flat->value.as<float>(), ElementsAre(1, 2, 3, 4, 5, 6));
 }
 
-TEST(ParseInput, bools_and_text) {
+TEST(ParseInput, BoolsAndText) {
   EXPECT_THAT(parse("mask=[true,false]")->value.number(0), 1);
   EXPECT_EQ(parse("text=a, b=c")->value.strings()[0], "a, b=c");
 }
 
-TEST(ParseInput, what_does_not_fit_is_said) {
+TEST(ParseInput, WhatDoesNotFitIsSaid) {
   EXPECT_THAT(complaint("x=[1,2]"), HasSubstr("2 values do not fit x: float32[N,3]"));
   EXPECT_THAT(complaint("x=[[1,2]]"), HasSubstr("float32[1,2], but the model wants x: float32[N,3]"));
   EXPECT_THAT(complaint("x=[[1,2,3],[4]]"), HasSubstr("neither a number"));
@@ -71,12 +71,12 @@ TEST(ParseInput, what_does_not_fit_is_said) {
   EXPECT_THAT(complaint("x=1", {{"N", 1LL << 40}}), HasSubstr("too large"));
 }
 
-TEST(ParseInput, an_unknown_name_gets_the_closest) {
+TEST(ParseInput, AnUnknownNameGetsTheClosest) {
   EXPECT_THAT(complaint("maks=1"), HasSubstr("did you mean 'mask'?"));
   EXPECT_THAT(complaint("zzzzzzz=1"), HasSubstr("it has: x, sr, mask, text, small"));
 }
 
-TEST(ParseInput, files) {
+TEST(ParseInput, Files) {
   const auto folder = TemporaryFolder::create(fs::temp_directory_path(), "culprit-data").value();
   const Tensor good = Tensor::of<float>({1, 3}, {1, 2, 3});
   const auto npy = (folder.path() / "x.npy").string();

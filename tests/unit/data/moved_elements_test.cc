@@ -10,7 +10,7 @@ using testing::ElementsAre;
 
 constexpr std::int64_t far = INT64_MAX;
 
-TEST(Moves, a_transpose_reverses_or_follows_its_order) {
+TEST(Moves, ATransposeReversesOrFollowsItsOrder) {
   const auto plain = transposed({2, 3}, {});
   EXPECT_EQ(plain->shape, (Shape{3, 2}));
   EXPECT_THAT(plain->from, ElementsAre(0, 3, 1, 4, 2, 5));
@@ -19,7 +19,7 @@ TEST(Moves, a_transpose_reverses_or_follows_its_order) {
   EXPECT_FALSE(transposed({2, 3}, {0}));
 }
 
-TEST(Moves, a_slice_clamps_counts_from_the_end_and_goes_backwards) {
+TEST(Moves, ASliceClampsCountsFromTheEndAndGoesBackwards) {
   EXPECT_THAT(sliced({5}, {1}, {far}, {}, {})->from, ElementsAre(1, 2, 3, 4));
   EXPECT_THAT(sliced({5}, {-2}, {100}, {0}, {})->from, ElementsAre(3, 4));
   EXPECT_THAT(sliced({5}, {-1}, {-far}, {0}, {-2})->from, ElementsAre(4, 2, 0));
@@ -29,19 +29,19 @@ TEST(Moves, a_slice_clamps_counts_from_the_end_and_goes_backwards) {
   EXPECT_FALSE(sliced({5}, {0}, {1}, {0}, {0}));
 }
 
-TEST(Moves, a_pad_fills_and_crops) {
+TEST(Moves, APadFillsAndCrops) {
   EXPECT_THAT(padded({2}, {1, 2})->from, ElementsAre(Move::filled, 0, 1, Move::filled, Move::filled));
   EXPECT_THAT(padded({3}, {-1, 0})->from, ElementsAre(1, 2));
   EXPECT_FALSE(padded({2}, {1}));
   EXPECT_FALSE(padded({2, 2, 2}, {1 << 19, 1 << 19, 1 << 19, 0, 0, 0})) << "absurdly large";
 }
 
-TEST(Moves, a_gather_takes_indices_from_both_ends) {
+TEST(Moves, AGatherTakesIndicesFromBothEnds) {
   EXPECT_THAT(gathered({2, 2}, {-1, 0}, 1)->from, ElementsAre(1, 0, 3, 2));
   EXPECT_FALSE(gathered({2}, {2}, 0));
 }
 
-TEST(Moves, shapes_are_made_as_onnx_makes_them) {
+TEST(Moves, ShapesAreMadeAsOnnxMakesThem) {
   EXPECT_EQ(shape_like({2, 3, 4}, {0, -1}, false), (Shape{2, 12}));
   EXPECT_FALSE(shape_like({2, 3}, {5, -1}, false));
   EXPECT_FALSE(shape_like({2, 3}, {-1, -1}, false));

@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST(Redraws, floats_are_larger_and_smaller) {
+TEST(Redraws, FloatsAreLargerAndSmaller) {
   std::vector<double> scales;
   for (const Redraw& redraw : redraws_of(interface_with({value("x", DType::f32, {fixed(2)})}), {})) {
     scales.push_back(redraw.plan.float_scale);
@@ -22,7 +22,7 @@ TEST(Redraws, floats_are_larger_and_smaller) {
   EXPECT_EQ(scales, (std::vector<double>{4, 16, 1.0 / 16, 1}));
 }
 
-TEST(Redraws, integers_have_wider_ranges_and_then_their_own) {
+TEST(Redraws, IntegersHaveWiderRangesAndThenTheirOwn) {
   const auto redraws =
       redraws_of(interface_with({value("i", DType::i64, {fixed(2)})}), {.integer_low = 0, .integer_high = 1});
   std::vector<std::int64_t> highs;
@@ -33,7 +33,7 @@ TEST(Redraws, integers_have_wider_ranges_and_then_their_own) {
   EXPECT_EQ(highs, (std::vector<std::int64_t>{15, 255, 3, 1000, 1, 1, 1}));
 }
 
-TEST(Redraws, each_has_a_seed_of_its_own_and_the_same_sizes) {
+TEST(Redraws, EachHasASeedOfItsOwnAndTheSameSizes) {
   std::set<std::uint64_t> seeds;
   for (const Redraw& redraw :
        redraws_of(interface_with({value("b", DType::boolean, {open("N")})}), {.dims = {{"N", 5}}})) {
@@ -44,12 +44,12 @@ TEST(Redraws, each_has_a_seed_of_its_own_and_the_same_sizes) {
   EXPECT_FALSE(seeds.contains(0));
 }
 
-TEST(Redraws, nothing_that_is_given_is_drawn_again) {
+TEST(Redraws, NothingThatIsGivenIsDrawnAgain) {
   EXPECT_THAT(redraws_of(interface_with({}), {}), IsEmpty());
   EXPECT_THAT(redraws_of(interface_with({value("sr", DType::i64, {})}), {.values = {{"sr", 16000}}}), IsEmpty());
 }
 
-TEST(Redraws, a_proposal_draws_itself_again) {
+TEST(Redraws, AProposalDrawsItselfAgain) {
   const Model model = model_with({value("x", DType::f32, {open("N"), fixed(500)})});
   const Proposal first = propose(model, {.samples = 2, .seed = 7}).value().front();
   ASSERT_EQ(first.redraws, 4U);
@@ -66,7 +66,7 @@ TEST(Redraws, a_proposal_draws_itself_again) {
   EXPECT_TRUE(input(*again.sample(1), "x").identical(input(*first.redraw(0).value().sample(1), "x")));
 }
 
-TEST(Redraws, a_given_input_stays_as_it_is) {
+TEST(Redraws, AGivenInputStaysAsItIs) {
   const Model model = model_with({value("x", DType::f32, {fixed(2)}), value("z", DType::f32, {fixed(2)})});
   const Proposal first = propose(model, {.inputs = {"x=[1,2]"}}).value().front();
   const Proposal again = first.redraw(1).value();

@@ -40,7 +40,7 @@ std::vector<std::string> all(const NameTable& table) {
   return names;
 }
 
-TEST_F(PictureFilesTest, are_found_by_their_endings_and_sorted) {
+TEST_F(PictureFilesTest, AreFoundByTheirEndingsAndSorted) {
   for (const char* name : {"b.JPG", "a.png", "sub/c.webp", "notes.txt", ".hidden.png", ".cache/d.png"}) write(name);
   const PictureFiles files = list();
   EXPECT_THAT(all(files.names), ElementsAre("a.png", "b.JPG", "sub/c.webp"));
@@ -49,7 +49,7 @@ TEST_F(PictureFilesTest, are_found_by_their_endings_and_sorted) {
   EXPECT_TRUE(has_pictures(folder_.path()));
 }
 
-TEST_F(PictureFilesTest, folders_are_labels_where_there_are_at_least_two) {
+TEST_F(PictureFilesTest, FoldersAreLabelsWhereThereAreAtLeastTwo) {
   write("cat/1.png");
   write("cat/2.png");
   EXPECT_THAT(list().labels, IsEmpty()) << "one folder tells nothing";
@@ -62,7 +62,7 @@ TEST_F(PictureFilesTest, folders_are_labels_where_there_are_at_least_two) {
   EXPECT_THAT(list().labels, IsEmpty()) << "what lies in no folder has no label";
 }
 
-TEST_F(PictureFilesTest, folders_that_are_numbers_are_classes_of_that_number) {
+TEST_F(PictureFilesTest, FoldersThatAreNumbersAreClassesOfThatNumber) {
   write("7/a.png");
   write("10/b.png");
   const PictureFiles files = list();
@@ -70,7 +70,7 @@ TEST_F(PictureFilesTest, folders_that_are_numbers_are_classes_of_that_number) {
   EXPECT_EQ(files.classes.size(), 11U);
 }
 
-TEST_F(PictureFilesTest, a_list_of_classes_numbers_them) {
+TEST_F(PictureFilesTest, AListOfClassesNumbersThem) {
   write("cat/1.png");
   write("ant/1.png");
   write("classes.txt", "dog\ncat\nant\n");
@@ -79,7 +79,7 @@ TEST_F(PictureFilesTest, a_list_of_classes_numbers_them) {
   EXPECT_THAT(complaint(), HasSubstr("the label 'bee' is not in"));
 }
 
-TEST_F(PictureFilesTest, labels_come_from_a_list) {
+TEST_F(PictureFilesTest, LabelsComeFromAList) {
   write("a.png");
   write("sub/b.png");
   write("c.png");
@@ -97,7 +97,7 @@ TEST_F(PictureFilesTest, labels_come_from_a_list) {
 }
 
 /// Two of three label lines are numbers: what is none of them would give the others other classes.
-TEST_F(PictureFilesTest, labels_that_are_numbers_keep_theirs) {
+TEST_F(PictureFilesTest, LabelsThatAreNumbersKeepTheirs) {
   for (const char* name : {"a.png", "b.png", "c.png"}) write(name);
   write("l.csv", "a.png,8.0\nb.png,008\nc.png,-1\n");
   const PictureFiles files = list("l.csv");
@@ -117,7 +117,7 @@ TEST_F(PictureFilesTest, labels_that_are_numbers_keep_theirs) {
   EXPECT_EQ(list("l.csv").numbered, "numbered by the order of their names: ant = 0, cat = 1");
 }
 
-TEST_F(PictureFilesTest, how_folders_are_numbered_is_told) {
+TEST_F(PictureFilesTest, HowFoldersAreNumberedIsTold) {
   for (const char* name : {"1/a.png", "2/a.png", "x/a.png"}) write(name);
   EXPECT_THAT(told_of_labels(list()),
               ElementsAre("labels from the names of folders: 3 classes, numbered by the order of the folders' names: "
@@ -130,7 +130,7 @@ TEST_F(PictureFilesTest, how_folders_are_numbered_is_told) {
                           "no class, because no picture lies in it: empty"));
 }
 
-TEST_F(PictureFilesTest, classes_of_the_caller_are_all_that_labels_may_be) {
+TEST_F(PictureFilesTest, ClassesOfTheCallerAreAllThatLabelsMayBe) {
   for (const char* name : {"a.png", "b.png"}) write(name);
   write("l.csv", "a.png,i\nb.png,1\n");
   const auto listed = list_pictures(folder_.path(), folder_.path() / "l.csv", {"j", "i"});
@@ -145,7 +145,7 @@ TEST_F(PictureFilesTest, classes_of_the_caller_are_all_that_labels_may_be) {
   }
 }
 
-TEST_F(PictureFilesTest, the_mark_of_utf_8_is_passed_over) {
+TEST_F(PictureFilesTest, TheMarkOfUtf8IsPassedOver) {
   for (const char* name : {"a.png", "b.png"}) write(name);
   for (const char* text : {"\xEF\xBB\xBF"
                            "a.png,3\nb.png,4\n",
@@ -160,7 +160,7 @@ TEST_F(PictureFilesTest, the_mark_of_utf_8_is_passed_over) {
   EXPECT_THAT(list("l.csv").labels, ElementsAre(0, 1));
 }
 
-TEST_F(PictureFilesTest, links_to_folders_are_followed_and_each_folder_is_read_once) {
+TEST_F(PictureFilesTest, LinksToFoldersAreFollowedAndEachFolderIsReadOnce) {
   for (const char* name : {"data/a/1.png", "data/c/1.png", "real/1.png"}) write(name);
   const fs::path data = folder_.path() / "data";
   fs::create_directory_symlink("../real", data / "b");
@@ -178,7 +178,7 @@ TEST_F(PictureFilesTest, links_to_folders_are_followed_and_each_folder_is_read_o
   EXPECT_TRUE(has_pictures(folder_.path() / "links"));
 }
 
-TEST_F(PictureFilesTest, a_link_to_a_tree_without_end_is_an_error_that_names_it) {
+TEST_F(PictureFilesTest, ALinkToATreeWithoutEndIsAnErrorThatNamesIt) {
   for (const char* name : {"data/a/1.png", "data/a/2.png", "large/b/1.png", "large/b/2.png", "large/3.png"})
     write(name);
   const fs::path data = folder_.path() / "data";
@@ -201,7 +201,7 @@ TEST_F(PictureFilesTest, a_link_to_a_tree_without_end_is_an_error_that_names_it)
 }
 
 /// As one who is not allowed to read all.
-TEST_F(PictureFilesTest, a_class_that_cannot_be_read_does_not_shift_the_others) {
+TEST_F(PictureFilesTest, AClassThatCannotBeReadDoesNotShiftTheOthers) {
   for (const char* name : {"a/1.png", "b/1.png", "c/1.png"}) write(name);
   write("l.csv", "a/1.png,0\nc/1.png,2\n");
   fs::permissions(folder_.path(), fs::perms::all);
@@ -220,7 +220,7 @@ TEST_F(PictureFilesTest, a_class_that_cannot_be_read_does_not_shift_the_others) 
 }
 
 /// The same two labels, as people's programs write them.
-TEST_F(PictureFilesTest, tables_are_read_as_people_have_them) {
+TEST_F(PictureFilesTest, TablesAreReadAsPeopleHaveThem) {
   for (const char* name : {"a.png", "b.png"}) write(name);
   const std::string utf16 = [] {
     std::string bytes = "\xFF\xFE";
@@ -246,7 +246,7 @@ TEST_F(PictureFilesTest, tables_are_read_as_people_have_them) {
 }
 
 /// As a label it would be a class of its own, and shift the numbers of those behind it.
-TEST_F(PictureFilesTest, headings_that_nobody_knows_are_no_label) {
+TEST_F(PictureFilesTest, HeadingsThatNobodyKnowsAreNoLabel) {
   for (const char* name : {"a.png", "b.png"}) write(name);
   write("l.csv", "picture,breed\na,ant\nb,cat\n");
   const PictureFiles files = list("l.csv");
@@ -258,7 +258,7 @@ TEST_F(PictureFilesTest, headings_that_nobody_knows_are_no_label) {
   EXPECT_THAT(list("l.csv").classes, ElementsAre("ant", "bee", "cat")) << "called as a picture is";
 }
 
-TEST_F(PictureFilesTest, several_classes_may_be_right_of_a_picture) {
+TEST_F(PictureFilesTest, SeveralClassesMayBeRightOfAPicture) {
   for (const char* name : {"a.png", "b.png", "c.png", "d.png"}) write(name);
   write("l.csv", "a.png,dog|cat\nb.png,dog\nc.png,\n");
   const PictureFiles cells = list("l.csv");
@@ -291,7 +291,7 @@ TEST_F(PictureFilesTest, several_classes_may_be_right_of_a_picture) {
   EXPECT_THAT(complaint("l.csv"), HasSubstr("is no text in UTF-8, nor in UTF-16 with its mark"));
 }
 
-TEST_F(PictureFilesTest, lists_that_make_no_sense_are_told_by_line) {
+TEST_F(PictureFilesTest, ListsThatMakeNoSenseAreToldByLine) {
   write("a.png");
   write("l.csv", "a.png,1\na.png,2\n");
   EXPECT_THAT(complaint("l.csv"), HasSubstr("l.csv, line 2: 'a.png' has two labels, '1' and '2'"));
@@ -318,7 +318,7 @@ TEST_F(PictureFilesTest, lists_that_make_no_sense_are_told_by_line) {
   EXPECT_THAT(complaint("none.csv"), HasSubstr("none.csv"));
 }
 
-TEST_F(PictureFilesTest, an_empty_folder_has_none) {
+TEST_F(PictureFilesTest, AnEmptyFolderHasNone) {
   EXPECT_EQ(list().names.size(), 0U);
   EXPECT_FALSE(has_pictures(folder_.path()));
   EXPECT_FALSE(has_pictures(folder_.path() / "no such folder"));

@@ -22,7 +22,7 @@ std::string hash_of(const Tensor& tensor) {
   return hash128({reinterpret_cast<const char*>(tensor.bytes().data()), tensor.bytes().size()}).hex();
 }
 
-TEST(Signals, layouts_of_pictures) {
+TEST(Signals, LayoutsOfPictures) {
   const auto nchw = picture_layout({2, 3, 20, 30});
   ASSERT_TRUE(nchw.has_value());
   EXPECT_TRUE(nchw->pictures == 2 && nchw->channels == 3 && nchw->height == 20 && nchw->width == 30);
@@ -32,7 +32,7 @@ TEST(Signals, layouts_of_pictures) {
     EXPECT_FALSE(picture_layout(shape).has_value()) << to_string(shape);
 }
 
-TEST(Signals, neighbours_in_a_picture_are_alike_and_half_is_negative) {
+TEST(Signals, NeighboursInAPictureAreAlikeAndHalfIsNegative) {
   const Tensor x = drawn_at(value("x", DType::f32, {fixed(4), fixed(3), fixed(64), fixed(64)}));
   const auto v = x.as<float>();
   double squares = 0, steps = 0, negative = 0;
@@ -47,14 +47,14 @@ TEST(Signals, neighbours_in_a_picture_are_alike_and_half_is_negative) {
   EXPECT_NEAR(negative / count, 0.5, 0.25);
 }
 
-TEST(Signals, bytes_are_pictures_too) {
+TEST(Signals, BytesArePicturesToo) {
   const auto x = drawn_at(value("x", DType::u8, {fixed(32), fixed(32), fixed(3)}));
   const auto v = x.as<std::uint8_t>();
   EXPECT_GT(*std::ranges::max_element(v), 180);
   EXPECT_LT(*std::ranges::min_element(v), 80);
 }
 
-TEST(Signals, sound_stays_between_its_ends_and_swings) {
+TEST(Signals, SoundStaysBetweenItsEndsAndSwings) {
   const Tensor x = drawn_at(value("x", DType::f32, {fixed(1), fixed(16000)}));
   double largest = 0;
   int crossings = 0;
@@ -69,11 +69,11 @@ TEST(Signals, sound_stays_between_its_ends_and_swings) {
   EXPECT_GT(crossings, 50);
 }
 
-TEST(Signals, the_sine_is_a_sine) {
+TEST(Signals, TheSineIsASine) {
   for (double x = -3; x < 3; x += 0.01) EXPECT_NEAR(sine_of_turns(x), std::sin(6.283185307179586 * x), 1e-5) << x;
 }
 
-TEST(Signals, later_samples_hold_zeros_of_both_signs_and_extremes) {
+TEST(Signals, LaterSamplesHoldZerosOfBothSignsAndExtremes) {
   const auto info = value("x", DType::f32, {fixed(4000)});
   const auto count = [&](std::int64_t index, auto is_such) {
     const Tensor x = drawn_at(info, {}, index);
@@ -92,7 +92,7 @@ TEST(Signals, later_samples_hold_zeros_of_both_signs_and_extremes) {
 }
 
 // The same on every machine: these hashes were computed once.
-TEST(Signals, the_same_bits_everywhere) {
+TEST(Signals, TheSameBitsEverywhere) {
   EXPECT_EQ(hash_of(drawn_at(value("picture", DType::f32, {fixed(1), fixed(3), fixed(20), fixed(20)}))),
             "62c951a702cfa6545a8d572875c6582a");
   EXPECT_EQ(hash_of(drawn_at(value("sound", DType::f32, {fixed(1), fixed(4096)}))), "34613c76db2f6d457a57f19627de4898");

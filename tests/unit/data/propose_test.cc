@@ -47,14 +47,14 @@ class Propose : public testing::Test {
 Sample given(const Proposal& proposal, std::size_t number) { return proposal.sample(number).value(); }
 
 /// Such as one of TFLite.
-TEST_F(Propose, without_a_graph_bytes_are_quantized_numbers) {
+TEST_F(Propose, WithoutAGraphBytesAreQuantizedNumbers) {
   const Model other = model_with({value("x", DType::i8, {fixed(1), fixed(200)})}, at("model.tflite"));
   const auto numbers = input(*propose(other, {}).value().front().sample(0), "x").as<std::int8_t>();
   EXPECT_LT(*std::ranges::min_element(numbers), -100);
   EXPECT_GT(*std::ranges::max_element(numbers), 100);
 }
 
-TEST_F(Propose, three_synthesized_samples_by_default) {
+TEST_F(Propose, ThreeSynthesizedSamplesByDefault) {
   const auto proposals = propose(model, {.seed = 5}).value();
   const Proposal& first = proposals.front();
   EXPECT_EQ(first.facts.source, DataSource::synthesized);
@@ -69,7 +69,7 @@ TEST_F(Propose, three_synthesized_samples_by_default) {
   EXPECT_EQ(input(*first.sample(2), "x").shape(), (Shape{1, 3}));
 }
 
-TEST_F(Propose, samples_and_dims_are_obeyed) {
+TEST_F(Propose, SamplesAndDimsAreObeyed) {
   const auto proposals = propose(model, {.dims = {{"N", 4}}, .samples = 7}).value();
   ASSERT_EQ(proposals.size(), 2U) << "and plain ones";
   EXPECT_EQ(proposals[0].size(), 7U);
@@ -78,20 +78,20 @@ TEST_F(Propose, samples_and_dims_are_obeyed) {
   EXPECT_THAT(complaint({.samples = -1}), HasSubstr("--samples -1"));
 }
 
-TEST_F(Propose, an_unknown_dimension_gets_the_closest) {
+TEST_F(Propose, AnUnknownDimensionGetsTheClosest) {
   model.interface.inputs[0].dims[0].name = "batch";
   EXPECT_THAT(complaint({.dims = {{"bacth", 4}}}), HasSubstr("did you mean 'batch'?"));
   EXPECT_THAT(complaint({.dims = {{"whatever", 4}}}), HasSubstr("it has: batch"));
   EXPECT_THAT(complaint({.dims = {{"batch", -4}}}), HasSubstr("negative"));
 }
 
-TEST_F(Propose, dimensions_without_a_name_are_given_by_place) {
+TEST_F(Propose, DimensionsWithoutANameAreGivenByPlace) {
   model.interface.inputs = silero_inputs();
   const auto proposals = propose(model, {.dims = {{"input.1", 576}, {"state.1", 1}}}).value();
   for (const auto& proposal : proposals) EXPECT_EQ(input(*proposal.sample(0), "input").shape().at(1), 576);
 }
 
-TEST_F(Propose, a_given_input_overrides_and_sizes_follow_from_it) {
+TEST_F(Propose, AGivenInputOverridesAndSizesFollowFromIt) {
   model.interface.inputs.push_back(value("z", DType::f32, {open("N")}));
   const auto proposals = propose(model, {.inputs = {"x=[[1,2,3],[4,5,6]]"}}).value();
   for (const Proposal& proposal : proposals) EXPECT_TRUE(proposal.facts.other_dims.empty()) << "N is known now";
@@ -102,21 +102,21 @@ TEST_F(Propose, a_given_input_overrides_and_sizes_follow_from_it) {
   EXPECT_THAT(complaint({.inputs = {"x=1", "x=2"}}), HasSubstr("given twice"));
 }
 
-TEST_F(Propose, all_inputs_given_are_one_sample) {
+TEST_F(Propose, AllInputsGivenAreOneSample) {
   const auto proposals = propose(model, {.inputs = {"x=[1,2,3]"}, .samples = 5}).value();
   ASSERT_EQ(proposals.size(), 1U);
   EXPECT_EQ(proposals[0].facts.source, DataSource::input);
   EXPECT_EQ(proposals[0].size(), 1U);
 }
 
-TEST_F(Propose, an_input_that_cannot_be_made_up_can_be_given) {
+TEST_F(Propose, AnInputThatCannotBeMadeUpCanBeGiven) {
   model.interface.inputs[0].has_shape = false;
   model.interface.inputs[0].dims.clear();
   EXPECT_THAT(complaint({}), HasSubstr("--input x="));
   EXPECT_EQ(complaint({.inputs = {"x=[1,2]"}}), "proposed");
 }
 
-TEST_F(Propose, test_data_beside_the_model_comes_before_synthesis) {
+TEST_F(Propose, TestDataBesideTheModelComesBeforeSynthesis) {
   put("test_data_set_10", "input_0.pb", row(10));
   put("test_data_set_9", "input_0.pb", row(9));
   const auto proposals = propose(model, {}).value();
@@ -128,7 +128,7 @@ TEST_F(Propose, test_data_beside_the_model_comes_before_synthesis) {
   EXPECT_EQ(proposals[0].facts.dims, (Dims{{"N", 1}}));
 }
 
-TEST_F(Propose, data_in_a_folder_named_by_the_model_come_before_those_beside_it) {
+TEST_F(Propose, DataInAFolderNamedByTheModelComeBeforeThoseBesideIt) {
   put("test_data_set_0", "input_0.pb", row(1));
   put(test_data_of(model.path).filename().string() + "/test_data_set_0", "input_0.pb", row(2));
   EXPECT_EQ(input(given(propose(model, {}).value()[0], 0), "x").number(0), 2);
@@ -136,7 +136,7 @@ TEST_F(Propose, data_in_a_folder_named_by_the_model_come_before_those_beside_it)
   EXPECT_EQ(input(given(propose(model, {}).value()[0], 0), "x").number(0), 1);
 }
 
-TEST_F(Propose, samples_limits_what_lies_there_and_cannot_extend_it) {
+TEST_F(Propose, SamplesLimitsWhatLiesThereAndCannotExtendIt) {
   put("test_data_set_0", "input_0.pb", row(0));
   put("test_data_set_1", "input_0.pb", row(1));
   EXPECT_EQ(propose(model, {.samples = 1}).value()[0].size(), 1U);
@@ -146,7 +146,7 @@ TEST_F(Propose, samples_limits_what_lies_there_and_cannot_extend_it) {
   EXPECT_EQ(more[0].warnings[0].code, "fewer_samples");
 }
 
-TEST_F(Propose, unfitting_data_is_an_error_where_asked_for_and_left_alone_where_found) {
+TEST_F(Propose, UnfittingDataIsAnErrorWhereAskedForAndLeftAloneWhereFound) {
   put("test_data_set_0", "input_0.pb", Tensor::of<double>({1, 3}, {1, 2, 3}));
   const auto found = propose(model, {}).value();
   EXPECT_EQ(found[0].facts.source, DataSource::synthesized);
@@ -158,7 +158,7 @@ TEST_F(Propose, unfitting_data_is_an_error_where_asked_for_and_left_alone_where_
   EXPECT_THAT(complaint({.data = folder_.path()}), HasSubstr("'x' is float32[1,4]"));
 }
 
-TEST_F(Propose, test_data_beside_the_model_of_other_sizes_than_are_asked_for_is_left_alone) {
+TEST_F(Propose, TestDataBesideTheModelOfOtherSizesThanAreAskedForIsLeftAlone) {
   put("test_data_set_0", "input_0.pb", row(0));
   EXPECT_EQ(propose(model, {.dims = {{"N", 1}}}).value()[0].facts.source, DataSource::test_data_set)
       << "it has that size";
@@ -174,7 +174,7 @@ TEST_F(Propose, test_data_beside_the_model_of_other_sizes_than_are_asked_for_is_
   EXPECT_THAT(propose(model, {.dims = {{"N", 1}}}).value()[0].warnings[0].message, HasSubstr("in test_data_set_1"));
 }
 
-TEST_F(Propose, expected_outputs_are_what_is_right_where_they_are_asked_for) {
+TEST_F(Propose, ExpectedOutputsAreWhatIsRightWhereTheyAreAskedFor) {
   model.interface.outputs = {value("y", DType::f32, {open("N")}), value("z", DType::f32, {open("N")})};
   put("test_data_set_0", "input_0.pb", row(0));
   put("test_data_set_0", "output_0.pb", row(7));
@@ -202,7 +202,7 @@ TEST_F(Propose, expected_outputs_are_what_is_right_where_they_are_asked_for) {
   EXPECT_TRUE(broken[0]->at(0, {}));
 }
 
-TEST_F(Propose, of_many_sets_a_check_takes_ten_by_their_numbers_and_all_by_what_they_decide) {
+TEST_F(Propose, OfManySetsACheckTakesTenByTheirNumbersAndAllByWhatTheyDecide) {
   for (int set = 0; set < 25; ++set)
     put("sets/test_data_set_" + std::to_string(set), "input_0.pb", row(static_cast<float>(set)));
   put("sets/test_data_set_3", "input_0.pb", Tensor::of<double>({1, 3}, {1, 2, 3}));
@@ -219,7 +219,7 @@ TEST_F(Propose, of_many_sets_a_check_takes_ten_by_their_numbers_and_all_by_what_
   EXPECT_FALSE(open_check_data(model, {{.data = at("sets")}, {}, folder_.path()})) << "one of the ten";
 }
 
-TEST_F(Propose, few_sets_are_all_judged_by_their_numbers) {
+TEST_F(Propose, FewSetsAreAllJudgedByTheirNumbers) {
   for (int set = 0; set < 10; ++set)
     put("sets/test_data_set_" + std::to_string(set), "input_0.pb", row(static_cast<float>(set)));
   const CheckData few = open_check_data(model, {{.data = at("sets")}, {}, folder_.path()}).value();
@@ -230,19 +230,19 @@ TEST_F(Propose, few_sets_are_all_judged_by_their_numbers) {
   EXPECT_EQ(first.whole->size(), 3);
 }
 
-TEST_F(Propose, given_inputs_override_files_too) {
+TEST_F(Propose, GivenInputsOverrideFilesToo) {
   put("test_data_set_0", "input_0.pb", row(0));
   const auto proposals = propose(model, {.inputs = {"x=[[7,7,7]]"}}).value();
   EXPECT_EQ(input(given(proposals[0], 0), "x").number(0), 7);
 }
 
-TEST_F(Propose, sizes_are_not_given_for_data_that_have_them) {
+TEST_F(Propose, SizesAreNotGivenForDataThatHaveThem) {
   put("test_data_set_0", "input_0.pb", row(1));
   EXPECT_THAT(complaint({.data = folder_.path(), .dims = {{"N", 2}}}), HasSubstr("--dim N beside --data"));
   EXPECT_EQ(complaint({.data = folder_.path(), .inputs = {"x=1"}, .dims = {{"N", 2}}}), "proposed");
 }
 
-TEST_F(Propose, data_must_be_something_we_know) {
+TEST_F(Propose, DataMustBeSomethingWeKnow) {
   EXPECT_THAT(complaint({.data = at("nothing")}), HasSubstr("there is no such file or folder"));
   fs::create_directories(at("empty"));
   EXPECT_THAT(complaint({.data = at("empty")}), HasSubstr("holds no samples"));
@@ -250,7 +250,7 @@ TEST_F(Propose, data_must_be_something_we_know) {
   EXPECT_THAT(complaint({.data = at("data.txt")}), HasSubstr(".npz"));
 }
 
-TEST_F(Propose, npz_archives_sorted_by_name) {
+TEST_F(Propose, NpzArchivesSortedByName) {
   fs::create_directories(at("archives"));
   put_npz("archives/b.npz", {{"x", row(2)}});
   put_npz("archives/a.npz", {{"arr_0", row(1)}});
@@ -275,7 +275,7 @@ class TestDataSet : public Propose {
   Tensor w = Tensor::of<float>({2}, {23, 23});
 };
 
-TEST_F(TestDataSet, files_follow_the_true_inputs) {
+TEST_F(TestDataSet, FilesFollowTheTrueInputs) {
   put("s", "input_0.pb", row(1));
   put("s", "input_1.pb", z);
   const auto sample = read_test_data_set(at("s"), model.interface);
@@ -283,7 +283,7 @@ TEST_F(TestDataSet, files_follow_the_true_inputs) {
   EXPECT_EQ(input(*sample, "z").number(0), 26);
 }
 
-TEST_F(TestDataSet, or_all_declared_inputs) {
+TEST_F(TestDataSet, OrAllDeclaredInputs) {
   put("s", "input_0.pb", row(1));
   put("s", "input_1.pb", z);
   put("s", "input_2.pb", w);
@@ -292,7 +292,7 @@ TEST_F(TestDataSet, or_all_declared_inputs) {
   EXPECT_EQ(input(*sample, "w").number(0), 23);
 }
 
-TEST_F(TestDataSet, names_in_the_files_come_first) {
+TEST_F(TestDataSet, NamesInTheFilesComeFirst) {
   put("s", "input_0.pb", z, "z");
   put("s", "input_1.pb", row(1), "x");
   const auto sample = read_test_data_set(at("s"), model.interface);
@@ -300,7 +300,7 @@ TEST_F(TestDataSet, names_in_the_files_come_first) {
   EXPECT_EQ(input(*sample, "z").number(0), 26);
 }
 
-TEST_F(TestDataSet, one_known_name_means_that_all_are_names) {
+TEST_F(TestDataSet, OneKnownNameMeansThatAllAreNames) {
   put("s", "input_0.pb", z, "z");
   put("s", "input_1.pb", row(1), "stranger");
   auto sample = read_test_data_set(at("s"), model.interface);
@@ -315,14 +315,14 @@ TEST_F(TestDataSet, one_known_name_means_that_all_are_names) {
   EXPECT_TRUE(read_test_data_set(at("s"), model.interface)) << "no name is known: by position";
 }
 
-TEST_F(TestDataSet, another_count_is_an_error) {
+TEST_F(TestDataSet, AnotherCountIsAnError) {
   put("s", "input_0.pb", row(1));
   const auto sample = read_test_data_set(at("s"), model.interface);
   ASSERT_FALSE(sample);
   EXPECT_THAT(sample.error().message, HasSubstr("holds 1 inputs, but the model has 2 (and 1 with a default)"));
 }
 
-TEST_F(TestDataSet, a_missing_input_is_named) {
+TEST_F(TestDataSet, AMissingInputIsNamed) {
   put("s", "input_0.pb", row(1), "x");
   put("s", "input_1.pb", w, "w");
   const auto sample = read_test_data_set(at("s"), model.interface);

@@ -21,7 +21,7 @@ std::vector<ValueInfo> decoder(const std::string& total) {
           cache("past_key_values.0.value")};
 }
 
-TEST(GuessSizes, a_total_is_past_and_present_in_every_guess) {
+TEST(GuessSizes, ATotalIsPastAndPresentInEveryGuess) {
   for (const std::string total : {"past_sequence_length + sequence_length", "total_sequence_length"}) {
     for (const SizeGuess& guess : guess_sizes(decoder(total), {})) {
       for (Sizes sizes : guess.others) {
@@ -32,7 +32,7 @@ TEST(GuessSizes, a_total_is_past_and_present_in_every_guess) {
   }
 }
 
-TEST(GuessSizes, a_cache_is_filled_and_then_empty) {
+TEST(GuessSizes, ACacheIsFilledAndThenEmpty) {
   const SizeGuess guess = guess_sizes(decoder("total_sequence_length"), {}).front();
   EXPECT_EQ(
       guess.first,
@@ -41,7 +41,7 @@ TEST(GuessSizes, a_cache_is_filled_and_then_empty) {
   EXPECT_GT(guess.others.at(1).at("past_sequence_length"), 0) << "where an empty one is refused";
 }
 
-TEST(GuessSizes, the_others_differ_in_all_and_end_with_the_batch_alone) {
+TEST(GuessSizes, TheOthersDifferInAllAndEndWithTheBatchAlone) {
   const auto guesses = guess_sizes({value("x", DType::f32, {open("batch"), open("a"), open("b")})}, {});
   const SizeGuess& first = guesses.front();
   std::set<std::int64_t> lengths;
@@ -54,7 +54,7 @@ TEST(GuessSizes, the_others_differ_in_all_and_end_with_the_batch_alone) {
   EXPECT_EQ(first.others.back(), (Sizes{{"batch", 2}, {"a", first.first.at("a")}, {"b", first.first.at("b")}}));
 }
 
-TEST(GuessSizes, the_first_others_are_of_the_other_parity) {
+TEST(GuessSizes, TheFirstOthersAreOfTheOtherParity) {
   const auto check = [](const std::vector<ValueInfo>& inputs) {
     for (const SizeGuess& guess : guess_sizes(inputs, {})) {
       for (const auto& [name, size] : guess.first) {
@@ -67,13 +67,13 @@ TEST(GuessSizes, the_first_others_are_of_the_other_parity) {
   check({value("audio", DType::f32, {fixed(1), open("samples")})});
 }
 
-TEST(GuessSizes, where_odd_pictures_are_refused_multiples_of_32_follow) {
+TEST(GuessSizes, WhereOddPicturesAreRefusedMultiplesOf32Follow) {
   const auto guesses = guess_sizes({value("x", DType::f32, {fixed(1), fixed(3), open("height"), open("width")})}, {});
   EXPECT_THAT(guesses.front().others,
               testing::ElementsAre(Sizes{{"height", 161}, {"width", 193}}, Sizes{{"height", 160}, {"width", 192}}));
 }
 
-TEST(GuessSizes, what_is_given_is_kept_and_followed) {
+TEST(GuessSizes, WhatIsGivenIsKeptAndFollowed) {
   const auto guesses = guess_sizes(decoder("past_sequence_length + sequence_length"),
                                    {{"past_sequence_length + sequence_length", 8}, {"sequence_length", 5}});
   for (const SizeGuess& guess : guesses) {
@@ -82,20 +82,20 @@ TEST(GuessSizes, what_is_given_is_kept_and_followed) {
   }
 }
 
-TEST(GuessSizes, a_fixed_interface_has_no_others) {
+TEST(GuessSizes, AFixedInterfaceHasNoOthers) {
   const auto guesses = guess_sizes({value("x", DType::f32, {fixed(1), fixed(3)})}, {});
   ASSERT_EQ(guesses.size(), 1U);
   EXPECT_TRUE(guesses[0].first.empty() && guesses[0].others.empty());
 }
 
-TEST(GuessSizes, texts_in_pictures_have_their_height) {
+TEST(GuessSizes, TextsInPicturesHaveTheirHeight) {
   const auto guesses = guess_sizes({value("x", DType::f32, {open(), fixed(3), open("?"), open("?")})}, {});
   EXPECT_TRUE(std::ranges::any_of(guesses, [](const SizeGuess& guess) {
     return guess.first.at("x.2") == 48 && guess.first.at("x.3") == 320;
   })) << "and two that are called ? are not one";
 }
 
-TEST(GuessSizes, names_for_the_command_line) {
+TEST(GuessSizes, NamesForTheCommandLine) {
   EXPECT_THAT(names_of_sizes({value("m", DType::i64, {open("a + b"), open("c")})}),
               testing::ElementsAre("a + b", "c", "a", "b"));
 }

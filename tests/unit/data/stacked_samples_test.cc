@@ -26,7 +26,7 @@ std::vector<float> floats_of(const Pack& pack, std::size_t place) {
   return {values.begin(), values.end()};
 }
 
-TEST(StackedSamples, rows_come_one_after_the_other_and_begin_again) {
+TEST(StackedSamples, RowsComeOneAfterTheOtherAndBeginAgain) {
   const std::vector<ValueInfo> inputs{input_of("x", {open_batch, two})};
   const std::vector<Pack> samples{{{"x", Tensor::of<float>({1, 2}, {1, 2})}},
                                   {{"x", Tensor::of<float>({2, 2}, {3, 4, 5, 6})}}};
@@ -42,7 +42,7 @@ TEST(StackedSamples, rows_come_one_after_the_other_and_begin_again) {
   EXPECT_THAT(floats_of((*five)[0], 0), ElementsAre(1, 2, 3, 4, 5, 6, 1, 2, 3, 4));
 }
 
-TEST(StackedSamples, a_batch_may_be_any_axis_and_other_inputs_stay) {
+TEST(StackedSamples, ABatchMayBeAnyAxisAndOtherInputsStay) {
   const std::vector<ValueInfo> inputs{input_of("x", {two, open_batch, two}), input_of("scale", {two})};
   const std::vector<Pack> samples{
       {{"x", Tensor::of<float>({2, 1, 2}, {1, 2, 3, 4})}, {"scale", Tensor::of<float>({2}, {7, 8})}},
@@ -55,7 +55,7 @@ TEST(StackedSamples, a_batch_may_be_any_axis_and_other_inputs_stay) {
   EXPECT_THAT(floats_of((*packs)[0], 1), ElementsAre(7, 8));
 }
 
-TEST(StackedSamples, texts_are_stacked_too) {
+TEST(StackedSamples, TextsAreStackedToo) {
   const std::vector<ValueInfo> inputs{input_of("words", {open_batch}, DType::string)};
   const std::vector<Pack> samples{{{"words", Tensor::from_strings({1}, {"one"}).value()}}};
   const auto packs = stacked_samples(inputs, samples, 3, "m");
@@ -63,7 +63,7 @@ TEST(StackedSamples, texts_are_stacked_too) {
   EXPECT_THAT((*packs)[0][0].value.strings(), ElementsAre("one", "one", "one"));
 }
 
-TEST(StackedSamples, samples_of_another_size_are_left_out) {
+TEST(StackedSamples, SamplesOfAnotherSizeAreLeftOut) {
   const std::vector<ValueInfo> inputs{input_of("x", {open_batch, {std::nullopt, "length"}})};
   const std::vector<Pack> samples{{{"x", Tensor::of<float>({1, 2}, {1, 2})}},
                                   {{"x", Tensor::of<float>({1, 3}, {3, 4, 5})}},
@@ -74,7 +74,7 @@ TEST(StackedSamples, samples_of_another_size_are_left_out) {
   EXPECT_THAT(floats_of((*packs)[0], 0), ElementsAre(1, 2, 6, 7));
 }
 
-TEST(StackedSamples, a_fixed_batch_is_told_with_what_to_do) {
+TEST(StackedSamples, AFixedBatchIsToldWithWhatToDo) {
   const std::vector<ValueInfo> inputs{input_of("image", {{1, ""}, two})};
   const auto refused = can_be_stacked(inputs, "net.onnx");
   ASSERT_FALSE(refused);
@@ -86,7 +86,7 @@ TEST(StackedSamples, a_fixed_batch_is_told_with_what_to_do) {
   EXPECT_TRUE(can_be_stacked({input_of("x", {open_batch})}, "net.onnx"));
 }
 
-TEST(StackedSamples, inputs_that_do_not_agree_are_refused) {
+TEST(StackedSamples, InputsThatDoNotAgreeAreRefused) {
   const std::vector<ValueInfo> inputs{input_of("a", {open_batch}), input_of("b", {open_batch})};
   const std::vector<Pack> samples{{{"a", Tensor::of<float>({1}, {1})}, {"b", Tensor::of<float>({2}, {1, 2})}}};
   const auto packs = stacked_samples(inputs, samples, 2, "m");
@@ -95,7 +95,7 @@ TEST(StackedSamples, inputs_that_do_not_agree_are_refused) {
   EXPECT_THAT(stacked_samples(inputs, {}, 2, "m").error().message, HasSubstr("there are none"));
 }
 
-TEST(StackedSamples, tell_how_much_they_would_take) {
+TEST(StackedSamples, TellHowMuchTheyWouldTake) {
   const std::vector<ValueInfo> inputs{input_of("x", {open_batch, two}), input_of("scale", {two})};
   const Pack sample{{"x", Tensor::of<float>({2, 2}, {1, 2, 3, 4})}, {"scale", Tensor::of<float>({2}, {7, 8})}};
   EXPECT_EQ(bytes_of_stack(inputs, sample, 10), 10U * 8 + 8);

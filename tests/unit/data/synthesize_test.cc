@@ -26,7 +26,7 @@ Tensor drawn(const ValueInfo& info, const SynthesisPlan& plan = {}, std::uint64_
   return synthesize(interface_with({info}), plan, seed, index).value().inputs.at(0).value;
 }
 
-TEST(Synthesize, floats_look_standard_normal) {
+TEST(Synthesize, FloatsLookStandardNormal) {
   const Tensor x = drawn(value("x", DType::f32, {fixed(10000)}));
   double sum = 0, squares = 0;
   for (const float v : x.as<float>()) sum += v, squares += v * v;
@@ -34,7 +34,7 @@ TEST(Synthesize, floats_look_standard_normal) {
   EXPECT_NEAR(squares / 10000, 1, 0.05);
 }
 
-TEST(Synthesize, the_same_seed_gives_the_same_values_everywhere) {
+TEST(Synthesize, TheSameSeedGivesTheSameValuesEverywhere) {
   const Tensor x = drawn(value("x", DType::f32, {fixed(3)}), {}, 7, 2);
   EXPECT_TRUE(x.identical(drawn(value("x", DType::f32, {fixed(3)}), {}, 7, 2)));
   EXPECT_FALSE(x.identical(drawn(value("x", DType::f32, {fixed(3)}), {}, 8, 2)));
@@ -42,13 +42,13 @@ TEST(Synthesize, the_same_seed_gives_the_same_values_everywhere) {
   EXPECT_FALSE(x.identical(drawn(value("z", DType::f32, {fixed(3)}), {}, 7, 2)));
 }
 
-TEST(Synthesize, values_do_not_depend_on_the_other_inputs) {
+TEST(Synthesize, ValuesDoNotDependOnTheOtherInputs) {
   const auto x = value("x", DType::f32, {fixed(3)});
   const auto both = synthesize(interface_with({value("a", DType::f32, {fixed(5)}), x}), {}, 1, 0).value();
   EXPECT_TRUE(input(both, "x").identical(drawn(x)));
 }
 
-TEST(Synthesize, every_type_gets_its_own_values) {
+TEST(Synthesize, EveryTypeGetsItsOwnValues) {
   for (const DType type :
        {DType::f16, DType::bf16, DType::f64, DType::f8e4m3fn, DType::f8e5m2, DType::i4, DType::u4, DType::i8,
         DType::i16, DType::u16, DType::i32, DType::u8, DType::u64, DType::boolean, DType::string}) {
@@ -65,7 +65,7 @@ TEST(Synthesize, every_type_gets_its_own_values) {
   }());
 }
 
-TEST(Synthesize, scalars_and_empty_tensors) {
+TEST(Synthesize, ScalarsAndEmptyTensors) {
   for (const DType type : {DType::f32, DType::f16, DType::i64, DType::i4, DType::boolean, DType::string}) {
     EXPECT_EQ(drawn(value("x", type, {})).count(), 1) << name_of(type);
     EXPECT_EQ(drawn(value("x", type, {fixed(0), fixed(3)})).shape(), (Shape{0, 3})) << name_of(type);
@@ -86,7 +86,7 @@ TEST(Synthesize, scalars_and_empty_tensors) {
   }
 }
 
-TEST(Synthesize, integers_stay_in_the_plans_range_and_pictures_use_their_own) {
+TEST(Synthesize, IntegersStayInThePlansRangeAndPicturesUseTheirOwn) {
   const Tensor ids = drawn(value("ids", DType::i64, {fixed(100)}), {.integer_low = 3, .integer_high = 5});
   EXPECT_EQ(*std::ranges::min_element(ids.as<std::int64_t>()), 3);
   EXPECT_EQ(*std::ranges::max_element(ids.as<std::int64_t>()), 5);
@@ -94,7 +94,7 @@ TEST(Synthesize, integers_stay_in_the_plans_range_and_pictures_use_their_own) {
   EXPECT_GT(*std::ranges::max_element(picture.as<std::uint8_t>()), 200);
 }
 
-TEST(Synthesize, what_cannot_be_made_up_names_the_input_and_the_flag) {
+TEST(Synthesize, WhatCannotBeMadeUpNamesTheInputAndTheFlag) {
   ValueInfo rankless = value("mystery", DType::f32, {});
   rankless.has_shape = false;
   ValueInfo sequence = value("list", DType::f32, {});
@@ -108,7 +108,7 @@ TEST(Synthesize, what_cannot_be_made_up_names_the_input_and_the_flag) {
   }
 }
 
-TEST(Synthesize, a_hostile_size_is_refused_not_allocated) {
+TEST(Synthesize, AHostileSizeIsRefusedNotAllocated) {
   const auto huge =
       synthesize(interface_with({value("x", DType::f32, {fixed(1LL << 40), fixed(1LL << 40)})}), {}, 1, 0);
   ASSERT_FALSE(huge);
@@ -119,7 +119,7 @@ TEST(Synthesize, a_hostile_size_is_refused_not_allocated) {
   }
 }
 
-TEST(Synthesize, memory_is_counted_as_elements_are_drawn) {
+TEST(Synthesize, MemoryIsCountedAsElementsAreDrawn) {
   EXPECT_EQ(bytes_while_drawn(DType::f32, 100), 400U);
   EXPECT_EQ(bytes_while_drawn(DType::f16, 100), 400U);
   EXPECT_EQ(bytes_while_drawn(DType::u8, 100), 800U);
@@ -129,12 +129,12 @@ TEST(Synthesize, memory_is_counted_as_elements_are_drawn) {
             std::numeric_limits<std::uint64_t>::max());
 }
 
-TEST(Plans, a_fixed_interface_needs_one) {
+TEST(Plans, AFixedInterfaceNeedsOne) {
   EXPECT_EQ(plans({value("x", DType::f32, {fixed(1), fixed(3)})}).size(), 1U);
   EXPECT_EQ(plans({}).size(), 1U);
 }
 
-TEST(Plans, batches_are_one_first) {
+TEST(Plans, BatchesAreOneFirst) {
   for (const auto& name : {"batch", "N", "batch_size", "unk__749", "None", "?", ""}) {
     const auto info = value("x", DType::f32, {open(name), fixed(3), fixed(8), fixed(8)});
     const auto first = plans({info}).front();
@@ -142,7 +142,7 @@ TEST(Plans, batches_are_one_first) {
   }
 }
 
-TEST(Plans, other_lengths_are_distinct_primes_first_and_equal_later) {
+TEST(Plans, OtherLengthsAreDistinctPrimesFirstAndEqualLater) {
   const auto all = plans({value("src", DType::f32, {open("batch"), open("src_len"), fixed(8)}),
                           value("tgt", DType::f32, {open("batch"), open("tgt_len"), fixed(8)})});
   EXPECT_EQ(all[0].dims, (Dims{{"batch", 1}, {"src_len", 5}, {"tgt_len", 7}}));
@@ -151,7 +151,7 @@ TEST(Plans, other_lengths_are_distinct_primes_first_and_equal_later) {
       std::ranges::any_of(all, [](const auto& p) { return p.dims.at("src_len") == 2 && p.dims.at("tgt_len") == 3; }));
 }
 
-TEST(Plans, pictures_get_sides_of_pictures) {
+TEST(Plans, PicturesGetSidesOfPictures) {
   const auto nchw = plans({value("x", DType::f32, {open("N"), fixed(3), open(), open()})});
   EXPECT_EQ(nchw[0].dims, (Dims{{"N", 1}, {"x.2", 224}, {"x.3", 224}}));
   const auto nhwc = plans({value("x", DType::f32, {open("N"), open("a"), open("b"), fixed(3)})});
@@ -159,21 +159,21 @@ TEST(Plans, pictures_get_sides_of_pictures) {
   EXPECT_EQ(plans({value("x", DType::f32, {open("height"), open("width")})})[0].dims.at("width"), 224);
 }
 
-TEST(Plans, silero_runs_on_the_first) {
+TEST(Plans, SileroRunsOnTheFirst) {
   const auto first = plans(silero_inputs()).front();
   EXPECT_EQ(first.dims, (Dims{{"input.0", 1}, {"input.1", 512}, {"state.1", 1}}));
   EXPECT_EQ(first.values, (Dims{{"sr", 16000}}));
   EXPECT_EQ(describe(first, interface_with(silero_inputs())), "input.0=1, input.1=512, state.1=1, sr=16000");
 }
 
-TEST(Plans, sampling_rates_have_two_likely_values) {
+TEST(Plans, SamplingRatesHaveTwoLikelyValues) {
   const auto all = plans({value("sample_rate", DType::i64, {})});
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(all[0].values.at("sample_rate"), 16000);
   EXPECT_EQ(all[1].values.at("sample_rate"), 8000);
 }
 
-TEST(Plans, integers_are_tried_as_zero_or_one_then_zero_then_one_and_more) {
+TEST(Plans, IntegersAreTriedAsZeroOrOneThenZeroThenOneAndMore) {
   const auto all = plans({value("ids", DType::i64, {fixed(4)})});
   ASSERT_EQ(all.size(), 3U);
   const auto range = [&](std::size_t i) { return std::pair(all[i].integer_low, all[i].integer_high); };
@@ -182,7 +182,7 @@ TEST(Plans, integers_are_tried_as_zero_or_one_then_zero_then_one_and_more) {
   EXPECT_EQ(range(2), std::pair(std::int64_t{1}, std::int64_t{2}));
 }
 
-TEST(Plans, sizes_and_values_share_the_limit) {
+TEST(Plans, SizesAndValuesShareTheLimit) {
   const auto all = plans({value("ids", DType::i64, {open("batch"), open("sequence")})});
   EXPECT_EQ(all.size(), 12U);
   EXPECT_NE(all[0].dims, all[1].dims) << "sizes are varied before values";
@@ -191,17 +191,17 @@ TEST(Plans, sizes_and_values_share_the_limit) {
   EXPECT_EQ(lows.size(), 2U) << "values are varied as well";
 }
 
-TEST(Plans, given_sizes_are_kept) {
+TEST(Plans, GivenSizesAreKept) {
   for (const auto& plan : plans({value("x", DType::f32, {open("batch"), open("t")})}, {.dims = {{"batch", 4}}})) {
     EXPECT_EQ(plan.dims.at("batch"), 4);
   }
 }
 
-TEST(Plans, a_negative_size_is_an_open_one) {
+TEST(Plans, ANegativeSizeIsAnOpenOne) {
   EXPECT_EQ(plans({value("x", DType::f32, {fixed(-1), fixed(3)})})[0].dims, (Dims{{"x.0", 1}}));
 }
 
-TEST(Synthesize, sound_of_16_bits_is_loud_and_of_both_signs) {
+TEST(Synthesize, SoundOf16BitsIsLoudAndOfBothSigns) {
   const Tensor sound = drawn(value("audio", DType::i16, {fixed(1), fixed(8000)}));
   double most = 0, least = 0;
   for (std::int64_t i = 0; i < sound.count(); ++i) {
@@ -219,7 +219,7 @@ std::pair<int, Result<Sample>> stopped_at(int last, const ValueInfo& info, const
   return {asked, std::move(sample)};
 }
 
-TEST(Synthesize, a_large_one_is_stopped_within) {
+TEST(Synthesize, ALargeOneIsStoppedWithin) {
   const std::int64_t blocks = 16, count = blocks * static_cast<std::int64_t>(stop_block);
   Rule rule;
   rule.high = 100;
@@ -237,7 +237,7 @@ TEST(Synthesize, a_large_one_is_stopped_within) {
   for (const auto& signal : {picture, sound}) EXPECT_FALSE(stopped_at(3, signal).second);
 }
 
-TEST(Synthesize, what_is_not_stopped_is_whole) {
+TEST(Synthesize, WhatIsNotStoppedIsWhole) {
   const auto x = value("x", DType::f32, {fixed(4 * static_cast<std::int64_t>(stop_block))});
   int asked = 0;
   const auto sample = synthesize(interface_with({x}), {}, 1, 0, [&] { return ++asked < 0; });

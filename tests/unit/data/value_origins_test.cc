@@ -35,7 +35,7 @@ class OriginsOf : public testing::Test {
 
 using Values = std::vector<double>;
 
-TEST_F(OriginsOf, movement_is_followed) {
+TEST_F(OriginsOf, MovementIsFollowed) {
   EXPECT_EQ(values("y = Transpose<perm = [0, 2, 1]>(x)", "y"), (Values{1, 4, 2, 5, 3, 6}));
   EXPECT_EQ(values("y = Reshape(x, s)", "y", "<int64[2] s = {3, -1}>"), (Values{1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(shape_, (Shape{3, 2}));
@@ -48,13 +48,13 @@ TEST_F(OriginsOf, movement_is_followed) {
   EXPECT_EQ(shape_, (Shape{2, 3}));
 }
 
-TEST_F(OriginsOf, a_pad_puts_constants_around) {
+TEST_F(OriginsOf, APadPutsConstantsAround) {
   EXPECT_EQ(values("y = Pad(x, p, v)", "y", "<int64[6] p = {0, 0, 1, 0, 0, 0}, float v = {9}>"),
             (Values{9, 1, 2, 3, 9, 4, 5, 6}));
   EXPECT_TRUE(values("y = Pad<mode = \"edge\">(x, p)", "y", "<int64[6] p = {0, 0, 1, 0, 0, 0}>").empty());
 }
 
-TEST_F(OriginsOf, arithmetic_with_constants_is_followed_on_both_sides) {
+TEST_F(OriginsOf, ArithmeticWithConstantsIsFollowedOnBothSides) {
   EXPECT_EQ(values("t = Mul(x, k) y = Sub(c, t)", "y", "<float[3] k = {1, 2, 4}, float c = {10}>"),
             (Values{9, 6, -2, 6, 0, -14}));
   EXPECT_EQ(values("t = Div(x, c) y = Neg(t)", "y", "<float c = {2}>"), (Values{-0.5, -1, -1.5, -2, -2.5, -3}));
@@ -62,20 +62,20 @@ TEST_F(OriginsOf, arithmetic_with_constants_is_followed_on_both_sides) {
   EXPECT_TRUE(values("y = Div(c, x)", "y", "<float c = {2}>").empty());
 }
 
-TEST_F(OriginsOf, a_batch_normalization_is_affine_by_channel) {
+TEST_F(OriginsOf, ABatchNormalizationIsAffineByChannel) {
   const auto found = values("y = BatchNormalization<epsilon = 0.0>(x, s, b, m, v)", "y",
                             "<float[2] s = {2, 3}, float[2] b = {1, 0}, float[2] m = {1, 4}, float[2] v = {4, 9}>");
   EXPECT_EQ(found, (Values{1, 2, 3, 0, 1, 2}));
 }
 
-TEST_F(OriginsOf, what_computes_is_not_followed) {
+TEST_F(OriginsOf, WhatComputesIsNotFollowed) {
   EXPECT_TRUE(values("y = Sigmoid(x)", "y").empty());
   EXPECT_TRUE(values("t = Relu(x) y = Neg(t)", "y").empty()) << "its lower end would be its upper one";
   EXPECT_TRUE(values("y = Cast<to = 7>(x)", "y").empty());
   EXPECT_TRUE(values("y = Identity(x)", "z").empty());
 }
 
-TEST_F(OriginsOf, bodies_are_followed_into_their_first_turn) {
+TEST_F(OriginsOf, BodiesAreFollowedIntoTheirFirstTurn) {
   const std::string loop = R"(
       t = Neg(x)
       y = Loop(n, "", t) <body = b (int64 i, bool c, float[1,2,3] s) => (bool d, float[1,2,3] o) {
@@ -88,7 +88,7 @@ TEST_F(OriginsOf, bodies_are_followed_into_their_first_turn) {
             (Values{-1, -2, -3, -4, -5, -6}));
 }
 
-TEST_F(OriginsOf, a_scan_gives_its_body_one_slice) {
+TEST_F(OriginsOf, AScanGivesItsBodyOneSlice) {
   const auto scan = [](const std::string& how) {
     return "y = Scan<num_scan_inputs = 1, " + how + "body = b (float[1,2] e) => (float[1,2] o) { o = Neg(e) }>(x)";
   };
@@ -98,7 +98,7 @@ TEST_F(OriginsOf, a_scan_gives_its_body_one_slice) {
   EXPECT_EQ(values(scan(""), "o"), (Values{-1, -2, -3, -4, -5, -6}));
 }
 
-TEST_F(OriginsOf, a_wish_is_granted_by_the_input) {
+TEST_F(OriginsOf, AWishIsGrantedByTheInput) {
   model_ = parse_model(R"(<ir_version: 8, opset_import: ["" : 13]> g (float[1,2,3] x) => (float y)
       <float half = {0.5}, float one = {1}> { a = Mul(x, half) b = Add(a, one) y = Transpose<perm = [2, 1, 0]>(b) })");
   OriginFinder finder(model_.graph(), sample_);
@@ -108,7 +108,7 @@ TEST_F(OriginsOf, a_wish_is_granted_by_the_input) {
   EXPECT_TRUE(changed.identical(Tensor::of<float>({1, 2, 3}, {1, 2, 8, -8, 5, 6})));
 }
 
-TEST_F(OriginsOf, nothing_below_zero_is_asked_of_a_relu) {
+TEST_F(OriginsOf, NothingBelowZeroIsAskedOfARelu) {
   model_ = parse_model(R"(<ir_version: 8, opset_import: ["" : 13]> g (float[1,2,3] x) => (float y) { y = Relu(x) })");
   OriginFinder finder(model_.graph(), sample_);
   Edits edits;

@@ -39,14 +39,14 @@ class RulesTest : public testing::Test {
   SynthesisPlan plan;
 };
 
-TEST_F(RulesTest, ids_fill_their_table_and_stay_inside) {
+TEST_F(RulesTest, IdsFillTheirTableAndStayInside) {
   read("(int64[2000] ids) => (float[2000,1] y) <float[7,1] t = {0,0,0,0,0,0,0}> { y = Gather(t, ids) }");
   const auto ids = drawn("ids");
   EXPECT_EQ(std::set<double>(ids.begin(), ids.end()), (std::set<double>{0, 1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(describe(plan.rules.at("ids"), {}), "0..6, rows of 't' (Gather)");
 }
 
-TEST_F(RulesTest, the_smallest_table_counts_and_what_is_added) {
+TEST_F(RulesTest, TheSmallestTableCountsAndWhatIsAdded) {
   read(
       "(int64[500] ids) => (float[500,1] y, float[500,1] z) <float[7,1] t = {0,0,0,0,0,0,0}, float[4,1] u = {0,0,0,0}, "
       "int64 one = {1}> { y = Gather(t, ids) j = Add(ids, one) z = Gather(u, j) }");
@@ -54,20 +54,20 @@ TEST_F(RulesTest, the_smallest_table_counts_and_what_is_added) {
   EXPECT_EQ(*std::ranges::max_element(ids), 2);
 }
 
-TEST_F(RulesTest, places_along_an_open_dimension_follow_its_size) {
+TEST_F(RulesTest, PlacesAlongAnOpenDimensionFollowItsSize) {
   read("(float[n] x, int64[50] beam) => (float[50] y) { y = Gather(x, beam) }");
   plan.dims["n"] = 3;
   const auto beam = drawn("beam");
   EXPECT_EQ(*std::ranges::max_element(beam), 2);
 }
 
-TEST_F(RulesTest, scattered_places_are_distinct) {
+TEST_F(RulesTest, ScatteredPlacesAreDistinct) {
   read("(float[8] x, int64[8] at, float[8] v) => (float[8] y) { y = ScatterElements(x, at, v) }");
   const auto at = drawn("at");
   EXPECT_EQ(std::set<double>(at.begin(), at.end()).size(), 8U);
 }
 
-TEST_F(RulesTest, masks_are_prefixes_and_ids_are_padded_behind_them) {
+TEST_F(RulesTest, MasksArePrefixesAndIdsArePaddedBehindThem) {
   read(
       "(int64[2,9] ids, int64[2,9] attention_mask) => (float[2,9,1] y, int64[2,9] z) <float[700,1] t> { y = Gather(t, "
       "ids) z = Identity(attention_mask) }");
@@ -81,7 +81,7 @@ TEST_F(RulesTest, masks_are_prefixes_and_ids_are_padded_behind_them) {
   }
 }
 
-TEST_F(RulesTest, positions_continue_behind_the_cache) {
+TEST_F(RulesTest, PositionsContinueBehindTheCache) {
   read(
       "(int64[1,3] position_ids, float[1,4] cache) => (float[1,3,1] y) <float[9,1] t = {0,0,0,0,0,0,0,0,0}> { y "
       "= "
@@ -94,7 +94,7 @@ TEST_F(RulesTest, positions_continue_behind_the_cache) {
   EXPECT_THAT(drawn("position_ids"), ElementsAre(2, 3, 4)) << "by other names as well";
 }
 
-TEST_F(RulesTest, conditions_are_both_over_the_samples) {
+TEST_F(RulesTest, ConditionsAreBothOverTheSamples) {
   read(
       "(bool a, bool b, float[2] x) => (float[2] y, float[2] z) { y = If (a) <then_branch = p () => (float[2] c) { c = "
       "Neg(x) }, else_branch = q () => (float[2] d) { d = Abs(x) }> z = If (b) <then_branch = r () => (float[2] e) { e "
@@ -106,7 +106,7 @@ TEST_F(RulesTest, conditions_are_both_over_the_samples) {
   EXPECT_THAT(b, ElementsAre(1, 1, 0));
 }
 
-TEST_F(RulesTest, shapes_and_slices_are_legal) {
+TEST_F(RulesTest, ShapesAndSlicesAreLegal) {
   read(
       "(float[n,6] x, int64[2] shape, int64[1] starts, int64[1] ends, int64[2] wide, int64[3] parts) => (float[n,6] y) "
       "{ y = Reshape(x, shape) c = Slice(x, starts, ends) e = Expand(x, wide) p, q, r = Split <axis = 1> (x, parts) }");
@@ -120,32 +120,32 @@ TEST_F(RulesTest, shapes_and_slices_are_legal) {
   EXPECT_THAT(drawn("shape"), ElementsAre(-1, 1)) << "where the data's shape is not known";
 }
 
-TEST_F(RulesTest, numbers_that_a_model_knows_take_turns) {
+TEST_F(RulesTest, NumbersThatAModelKnowsTakeTurns) {
   read("(int64 mode) => (bool y, bool z) <int64 a = {3}, int64 b = {8}> { y = Equal(mode, a) z = Equal(b, mode) }");
   EXPECT_EQ(drawn("mode", 0).front(), 3);
   EXPECT_EQ(drawn("mode", 1).front(), 8);
   EXPECT_THAT(describe(plan.rules.at("mode"), {}), HasSubstr("3 or 8"));
 }
 
-TEST_F(RulesTest, lengths_go_by_their_name_where_nothing_else_tells) {
+TEST_F(RulesTest, LengthsGoByTheirNameWhereNothingElseTells) {
   read("(float[b,t] x, int64[3] x_lengths) => (float[b,t] y, int64[3] z) { y = Neg(x) z = Identity(x_lengths) }");
   plan.dims = {{"b", 1}, {"t", 5}};
   for (const double length : drawn("x_lengths", 1)) EXPECT_TRUE(length >= 1 && length <= 5);
 }
 
-TEST_F(RulesTest, small_types_get_small_numbers) {
+TEST_F(RulesTest, SmallTypesGetSmallNumbers) {
   read("(int8[100] q, float s, int8 z) => (float[100] y) { y = DequantizeLinear(q, s, z) }");
   const auto q = drawn("q");
   EXPECT_LT(*std::ranges::min_element(q), -100);
   EXPECT_GT(drawn("s").front(), 0);
 }
 
-TEST_F(RulesTest, floats_alone_have_no_rule) {
+TEST_F(RulesTest, FloatsAloneHaveNoRule) {
   read("(float[2] x) => (float[2] y) { y = Relu(x) }");
   EXPECT_TRUE(plan.rules.empty());
 }
 
-TEST_F(RulesTest, trees_see_both_sides_of_their_thresholds) {
+TEST_F(RulesTest, TreesSeeBothSidesOfTheirThresholds) {
   read("(float[60,2] x) => (float[60,1] y) { y = Identity(x) }");
   plan.rules = rules_for(interface.inputs, {}, {{"x", {{1, {37.5, 40}}}}});
   const auto numbers = drawn("x");
@@ -162,7 +162,7 @@ TEST_F(RulesTest, trees_see_both_sides_of_their_thresholds) {
   EXPECT_NE(drawn("x", 1), numbers);
 }
 
-TEST_F(RulesTest, three_samples_of_one_row_see_all_sides_of_a_single_threshold) {
+TEST_F(RulesTest, ThreeSamplesOfOneRowSeeAllSidesOfASingleThreshold) {
   read("(float[1,4] x, float[1,1] z) => (float[1,4] y) { y = Identity(x) }");
   plan.rules = rules_for(interface.inputs, {}, {{"x", {{0, {5}}, {1, {5}}, {2, {5}}, {3, {5}}}}, {"z", {{0, {5}}}}});
   for (const bool is_varied : {true, false}) {
@@ -178,7 +178,7 @@ TEST_F(RulesTest, three_samples_of_one_row_see_all_sides_of_a_single_threshold) 
   }
 }
 
-TEST_F(RulesTest, whole_numbers_lie_on_both_sides_too) {
+TEST_F(RulesTest, WholeNumbersLieOnBothSidesToo) {
   read("(int64[40,1] x) => (int64[40,1] y) { y = Identity(x) }");
   plan.rules = rules_for(interface.inputs, {}, {{"x", {{0, {0.5}}}}});
   const auto numbers = drawn("x");

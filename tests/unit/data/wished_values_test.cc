@@ -20,7 +20,7 @@ std::vector<double> filled(Wish wish, const Shape& shape, std::size_t round = 0,
   return values;
 }
 
-TEST(Wishes, a_negative_border_leaves_the_middle_and_every_other_plane) {
+TEST(Wishes, ANegativeBorderLeavesTheMiddleAndEveryOtherPlane) {
   const auto values = filled(Wish::negative_border, {1, 2, 8, 8});
   EXPECT_LT(values[0], 0);
   EXPECT_LT(values[63], 0);
@@ -29,7 +29,7 @@ TEST(Wishes, a_negative_border_leaves_the_middle_and_every_other_plane) {
   EXPECT_LT(filled(Wish::negative_border, {1, 2, 8, 8}, 1)[64], 0) << "the other planes in the next candidate";
 }
 
-TEST(Wishes, the_first_side_of_extremes_overflows_and_hides_the_largest_in_the_middle) {
+TEST(Wishes, TheFirstSideOfExtremesOverflowsAndHidesTheLargestInTheMiddle) {
   const auto values = filled(Wish::extreme, {1, 9});
   const auto largest = std::ranges::max_element(values);
   const auto overflows = [](double x) { return x > 709.8; };
@@ -37,7 +37,7 @@ TEST(Wishes, the_first_side_of_extremes_overflows_and_hides_the_largest_in_the_m
   EXPECT_EQ(*largest, 900);
 }
 
-TEST(Wishes, rows_lie_along_the_axis) {
+TEST(Wishes, RowsLieAlongTheAxis) {
   const auto values = filled(Wish::ties, {2, 3, 2}, 0, {1});
   for (const std::size_t start : {0U, 6U}) {  // first row of each batch: elements start, start + 2, start + 4
     const std::vector<double> row = {values[start], values[start + 2], values[start + 4]};
@@ -45,7 +45,7 @@ TEST(Wishes, rows_lie_along_the_axis) {
   }
 }
 
-TEST(Wishes, zeros_have_both_signs_and_nan_comes_with_both_infinities) {
+TEST(Wishes, ZerosHaveBothSignsAndNanComesWithBothInfinities) {
   const auto zeros = filled(Wish::signed_zeros, {64});
   EXPECT_TRUE(std::ranges::any_of(zeros, [](double x) { return x == 0 && std::signbit(x); }));
   EXPECT_TRUE(std::ranges::any_of(zeros, [](double x) { return x == 0 && !std::signbit(x); }));
@@ -55,14 +55,14 @@ TEST(Wishes, zeros_have_both_signs_and_nan_comes_with_both_infinities) {
   EXPECT_EQ(filled(Wish::not_finite, {2}), (std::vector<double>{0.125, 0.125}));
 }
 
-TEST(Wishes, each_type_has_its_own) {
+TEST(Wishes, EachTypeHasItsOwn) {
   EXPECT_TRUE(is_for(Wish::ties, DType::f16));
   EXPECT_FALSE(is_for(Wish::large, DType::i64)) << "ids must stay within their table";
   EXPECT_TRUE(is_for(Wish::distinct, DType::i64));
   EXPECT_TRUE(is_for(Wish::both_truths, DType::boolean));
 }
 
-TEST(Wishes, variations_answer_the_wishes_and_spare_what_steers) {
+TEST(Wishes, VariationsAnswerTheWishesAndSpareWhatSteers) {
   EXPECT_EQ(variations_for({Wish::ties})[1], Variation::levels);
   EXPECT_EQ(variations_for({Wish::extreme, Wish::negative_border})[2], Variation::below);
   const std::vector<NamedTensor> sample = {{"x", Tensor::of<float>({4}, {1, -2, 3, -4})},
@@ -75,7 +75,7 @@ TEST(Wishes, variations_answer_the_wishes_and_spare_what_steers) {
   EXPECT_TRUE(made[2].value.identical(sample[2].value));
 }
 
-TEST(Wishes, all_zeros_can_be_varied) {
+TEST(Wishes, AllZerosCanBeVaried) {
   Random random(1, "test");
   for (const Variation variation : variations_for({})) {
     const auto made = varied({{"x", Tensor::of<float>({2, 2}, {0, 0, 0, 0})}}, variation, {}, random);

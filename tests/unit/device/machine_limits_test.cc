@@ -24,33 +24,33 @@ double expected_sum(std::int64_t turns) {
   return sum;
 }
 
-TEST(PeakFlops, each_way_multiplies_and_adds_as_often_as_it_says) {
+TEST(PeakFlops, EachWayMultipliesAndAddsAsOftenAsItSays) {
   for (const MultiplyAdd& way : multiply_adds())
     for (const std::int64_t turns : {0, 1, 7, 1000})
       EXPECT_NEAR(way.run(turns), expected_sum(turns), 0.01) << way.instructions << ", " << turns << " turns";
 }
 
-TEST(PeakFlops, wider_ways_do_more_in_a_turn) {
+TEST(PeakFlops, WiderWaysDoMoreInATurn) {
   const auto ways = multiply_adds();
   ASSERT_FALSE(ways.empty());
   EXPECT_EQ(ways.front().flops_a_turn, 2 * 12 * 4);
   for (std::size_t i = 1; i < ways.size(); ++i) EXPECT_GE(ways[i].flops_a_turn, ways[i - 1].flops_a_turn);
 }
 
-TEST(PeakBandwidth, arrays_are_larger_than_the_cache_and_leave_room_for_others) {
+TEST(PeakBandwidth, ArraysAreLargerThanTheCacheAndLeaveRoomForOthers) {
   EXPECT_EQ(bytes_of_triad(0, 64 * gibibytes), 64 * mebibytes);
   EXPECT_EQ(bytes_of_triad(260 * mebibytes, 64 * gibibytes), 520 * mebibytes);
   EXPECT_EQ(bytes_of_triad(4 * gibibytes, 64 * gibibytes), gibibytes);
   EXPECT_EQ(bytes_of_triad(260 * mebibytes, gibibytes), 256 * mebibytes) << "a quarter of what there is";
 }
 
-TEST(Together, each_thread_has_its_number_once) {
+TEST(Together, EachThreadHasItsNumberOnce) {
   std::vector<std::atomic<int>> calls(5);
   EXPECT_GE(seconds_together(5, [&](std::int64_t thread) { ++calls.at(static_cast<std::size_t>(thread)); }), 0);
   for (const auto& count : calls) EXPECT_EQ(count, 1);
 }
 
-TEST(Together, of_rounds_the_fastest_counts_and_they_end_when_the_time_is_spent) {
+TEST(Together, OfRoundsTheFastestCountsAndTheyEndWhenTheTimeIsSpent) {
   const std::vector<double> seconds{3, 1, 2, 5};
   std::size_t rounds = 0;
   EXPECT_EQ(fastest_round(5.5, [&] { return seconds.at(rounds++); }), 1);
@@ -59,7 +59,7 @@ TEST(Together, of_rounds_the_fastest_counts_and_they_end_when_the_time_is_spent)
   EXPECT_EQ(fastest_round(0, [&] { return seconds.at(rounds++); }), 1) << "two rounds are always made";
 }
 
-TEST(MachineLimits, tell_what_they_were_measured_with) {
+TEST(MachineLimits, TellWhatTheyWereMeasuredWith) {
   const MachineLimits limits = measure_limits(2);
   EXPECT_GT(limits.flops, 0);
   EXPECT_GT(limits.bandwidth, 0);

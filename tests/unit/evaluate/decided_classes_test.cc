@@ -13,7 +13,7 @@ ToldModel told(const std::string& label, const std::string& truth) {
   return model;
 }
 
-TEST(DecidedClasses, are_counted_against_labels_and_against_the_first) {
+TEST(DecidedClasses, AreCountedAgainstLabelsAndAgainstTheFirst) {
   DecidedClasses classes(2);
   classes.add({0, "a", {told("cat", "cat"), told("cat", "cat")}});
   classes.add({1, "b", {told("cat", "dog"), told("dog", "dog")}});

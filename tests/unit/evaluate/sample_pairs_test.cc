@@ -38,7 +38,7 @@ class SamplePairs : public ::testing::Test {
   }
 };
 
-TEST_F(SamplePairs, are_named_as_labels_are_or_counted) {
+TEST_F(SamplePairs, AreNamedAsLabelsAreOrCounted) {
   const auto pairs = pairs_of("a,b,same\r\nann/a.png,b.png,1\r\n./bob/3.png,0,no\r\n1, /data/bob/3.png ,False\n");
   ASSERT_TRUE(pairs) << pairs.error().text();
   const auto is = [&](std::size_t at, std::int64_t first, std::int64_t second, bool is_same) {
@@ -53,7 +53,7 @@ TEST_F(SamplePairs, are_named_as_labels_are_or_counted) {
   EXPECT_EQ(pairs_of("0,1,1\n0,3,0\n")->at(1).second, 2) << "there is a picture of this name";
 }
 
-TEST_F(SamplePairs, what_names_no_sample_is_told_with_its_line) {
+TEST_F(SamplePairs, WhatNamesNoSampleIsToldWithItsLine) {
   expect_refused("0,1,1\nann/a.png,eve/9.png,0\n", "line 2: 'eve/9.png' is none of the samples");
   expect_refused("0,1,1\nann/a.png,eve/9.png,0\n", "there are 3, the first is 'ann/a.png'");
   expect_refused("0,1,1\n0,4,0\n", "line 2: '4' is none of the samples");

@@ -21,19 +21,19 @@ Measurement beyond(double times, bool within_tolerance = false) {
   return m;
 }
 
-TEST(DrawNeed, nothing_where_bits_agree) {
+TEST(DrawNeed, NothingWhereBitsAgree) {
   EXPECT_EQ(draws_needed({}, calm, 0, false, most).draws, 0);
   EXPECT_FALSE(draws_needed({}, calm, 0, false, most).settled);
 }
 
-TEST(DrawNeed, one_draw_of_what_differs_and_no_more_where_that_explains_it) {
+TEST(DrawNeed, OneDrawOfWhatDiffersAndNoMoreWhereThatExplainsIt) {
   Measurement m;
   m.mismatched = 3;
   EXPECT_EQ(draws_needed(m, calm, 0, false, most).draws, 1);
   EXPECT_EQ(draws_needed(m, calm, 1, false, most).draws, 0);
 }
 
-TEST(DrawNeed, three_times_as_many_as_long_as_more_could_explain_it) {
+TEST(DrawNeed, ThreeTimesAsManyAsLongAsMoreCouldExplainIt) {
   EXPECT_EQ(draws_needed(beyond(1.5), calm, 1, false, most).draws, 3);
   EXPECT_EQ(draws_needed(beyond(1.5), calm, 3, false, most).draws, 9);
   EXPECT_EQ(draws_needed(beyond(1.5), calm, 9, false, most).draws, 27);
@@ -42,13 +42,13 @@ TEST(DrawNeed, three_times_as_many_as_long_as_more_could_explain_it) {
   EXPECT_TRUE(end.settled);
 }
 
-TEST(DrawNeed, what_is_far_beyond_is_settled_early) {
+TEST(DrawNeed, WhatIsFarBeyondIsSettledEarly) {
   EXPECT_FALSE(draws_needed(beyond(1000), calm, 1, false, most).settled) << "one draw may be a lucky one";
   EXPECT_TRUE(draws_needed(beyond(17), calm, 3, false, most).settled);
   EXPECT_TRUE(draws_needed(beyond(3), calm, 9, false, most).settled);
 }
 
-TEST(DrawNeed, what_stood_still_is_not_settled_by_its_distance) {
+TEST(DrawNeed, WhatStoodStillIsNotSettledByItsDistance) {
   Measurement m = beyond(1000);
   m.told = 0;
   EXPECT_FALSE(draws_needed(m, calm, 3, false, most).settled);
@@ -56,7 +56,7 @@ TEST(DrawNeed, what_stood_still_is_not_settled_by_its_distance) {
   EXPECT_TRUE(draws_needed(m, calm, 27, false, most).settled);
 }
 
-TEST(DrawNeed, names_are_settled_by_their_number) {
+TEST(DrawNeed, NamesAreSettledByTheirNumber) {
   Measurement m = beyond(std::numeric_limits<double>::infinity());
   EXPECT_EQ(draws_needed(m, calm, 3, false, most).draws, 9);
   EXPECT_EQ(draws_needed(m, jumps, 9, false, most).draws, 27) << "one may be a tie that flips seldom";
@@ -66,25 +66,25 @@ TEST(DrawNeed, names_are_settled_by_their_number) {
   EXPECT_EQ(draws_needed(m, jumps, 9, false, most).draws, 27) << "they may hang on one";
 }
 
-TEST(DrawNeed, of_jumps_no_distance_tells) {
+TEST(DrawNeed, OfJumpsNoDistanceTells) {
   EXPECT_FALSE(draws_needed(beyond(1000), jumps, 3, false, most).settled);
   EXPECT_EQ(draws_needed(beyond(1000), jumps, 9, false, most).draws, 27);
 }
 
-TEST(DrawNeed, as_far_as_draws_stand_out_tells_nothing) {
+TEST(DrawNeed, AsFarAsDrawsStandOutTellsNothing) {
   EXPECT_FALSE(draws_needed(beyond(100), 10, 3, false, most).settled);
   EXPECT_TRUE(draws_needed(beyond(170), 10, 3, false, most).settled);
   EXPECT_FALSE(draws_needed(beyond(15), 10, 9, false, most).settled);
 }
 
-TEST(DrawNeed, three_are_enough_for_what_is_no_fault) {
+TEST(DrawNeed, ThreeAreEnoughForWhatIsNoFault) {
   EXPECT_EQ(draws_needed(beyond(2, true), calm, 1, false, most).draws, 3);
   EXPECT_EQ(draws_needed(beyond(2, true), calm, 3, false, most).draws, 0);
   EXPECT_FALSE(draws_needed(beyond(2, true), calm, 3, false, most).settled);
   EXPECT_EQ(draws_needed(beyond(2, true), calm, 3, true, most).draws, 9) << "strict: then it is one";
 }
 
-TEST(DrawNeed, what_is_excused_by_its_share_is_drawn_for_to_the_end_where_it_may_be_a_fault) {
+TEST(DrawNeed, WhatIsExcusedByItsShareIsDrawnForToTheEndWhereItMayBeAFault) {
   Measurement m;
   m.elements = 1000;
   m.mismatched = m.ties = m.by_share = 2;
@@ -97,7 +97,7 @@ TEST(DrawNeed, what_is_excused_by_its_share_is_drawn_for_to_the_end_where_it_may
   EXPECT_EQ(draws_needed(m, calm, 27, false, most).draws, 0);
 }
 
-TEST(DrawNeed, what_is_not_decided_yet_asks_for_as_many_as_decide_it) {
+TEST(DrawNeed, WhatIsNotDecidedYetAsksForAsManyAsDecideIt) {
   Measurement m;
   m.elements = m.mismatched = 1000;
   m.undecided = 9;
@@ -113,13 +113,13 @@ TEST(DrawNeed, what_is_not_decided_yet_asks_for_as_many_as_decide_it) {
   EXPECT_TRUE(draws_needed(wrong, calm, 9, false, most).settled);
 }
 
-TEST(DrawNeed, never_more_than_were_asked_for) {
+TEST(DrawNeed, NeverMoreThanWereAskedFor) {
   EXPECT_EQ(draws_needed(beyond(1.5), calm, 3, false, 5).draws, 5);
   EXPECT_TRUE(draws_needed(beyond(1.5), calm, 5, false, 5).settled);
   EXPECT_TRUE(draws_needed(beyond(1.5), calm, 0, false, 0).settled);
 }
 
-TEST(DrawNeed, another_shape_is_drawn_for_as_a_name_is) {
+TEST(DrawNeed, AnotherShapeIsDrawnForAsANameIs) {
   Measurement m;
   m.note = "shape [3] became [4]";
   m.form = FormChange::shape;

@@ -20,7 +20,7 @@ Tensor labels(const std::vector<std::int64_t>& values) {
   return Tensor::of<std::int64_t>({static_cast<std::int64_t>(values.size())}, values);
 }
 
-TEST(DrawnNumbers, keep_the_two_furthest_by_element) {
+TEST(DrawnNumbers, KeepTheTwoFurthestByElement) {
   Drawn drawn;
   const Tensor r = floats({1, 2, 3});
   for (const auto& draw : {floats({1, 2.5F, 3}), floats({1, 1.75F, 3}), floats({1, 2, 3.5F})})
@@ -30,7 +30,7 @@ TEST(DrawnNumbers, keep_the_two_furthest_by_element) {
   EXPECT_THAT(drawn.second, ElementsAre(0, 0.25F, 0));
 }
 
-TEST(DrawnNumbers, tell_the_most_that_a_draw_did_to_many_alike) {
+TEST(DrawnNumbers, TellTheMostThatADrawDidToManyAlike) {
   const Tensor r = floats(std::vector<float>(64, 2));
   Drawn drawn;
   add_draw(drawn, r, floats(std::vector<float>(64, 2.5F)), 4);
@@ -42,7 +42,7 @@ TEST(DrawnNumbers, tell_the_most_that_a_draw_did_to_many_alike) {
   EXPECT_THAT(few.shared.errors, IsEmpty());
 }
 
-TEST(DrawnNumbers, of_a_draw_by_four_units_count_a_quarter) {
+TEST(DrawnNumbers, OfADrawByFourUnitsCountAQuarter) {
   Drawn drawn;
   add_draw(drawn, floats({1}), floats({3}), 4);
   EXPECT_THAT(drawn.reach, ElementsAre(0.5F));
@@ -51,7 +51,7 @@ TEST(DrawnNumbers, of_a_draw_by_four_units_count_a_quarter) {
   EXPECT_THAT(stepped.reach, ElementsAre(2)) << "a jump is as long in any draw";
 }
 
-TEST(DrawnNumbers, that_nothing_moves_take_no_room) {
+TEST(DrawnNumbers, ThatNothingMovesTakeNoRoom) {
   Drawn drawn;
   add_draw(drawn, floats({1, nan_f, infinity_f}), floats({1, nan_f, infinity_f}), 1);
   EXPECT_EQ(drawn.draws, 1);
@@ -59,7 +59,7 @@ TEST(DrawnNumbers, that_nothing_moves_take_no_room) {
   EXPECT_TRUE(drawn.flips.empty());
 }
 
-TEST(DrawnFlips, tell_which_kinds_came_and_how_often) {
+TEST(DrawnFlips, TellWhichKindsCameAndHowOften) {
   Drawn drawn;
   const Tensor r = floats({1, infinity_f, nan_f});
   add_draw(drawn, r, floats({nan_f, 8, nan_f}), 1);
@@ -74,7 +74,7 @@ TEST(DrawnFlips, tell_which_kinds_came_and_how_often) {
   EXPECT_EQ(drawn.flips.at(1).highest, 8);
 }
 
-TEST(DrawnNames, are_those_that_draws_gave) {
+TEST(DrawnNames, AreThoseThatDrawsGave) {
   Drawn drawn{.nature = Nature::named};
   add_draw(drawn, labels({3, 4}), labels({7, 4}), 1);
   add_draw(drawn, labels({3, 4}), labels({9, 4}), 4);
@@ -86,7 +86,7 @@ TEST(DrawnNames, are_those_that_draws_gave) {
   EXPECT_THAT(texts.flips.at(0).texts, ElementsAre(Key("cow")));
 }
 
-TEST(DrawnSizes, count_for_no_element) {
+TEST(DrawnSizes, CountForNoElement) {
   Drawn drawn;
   add_draw(drawn, floats({1, 2}), floats({1, 2, 3}), 1);
   EXPECT_EQ(drawn.draws, 0);
@@ -96,7 +96,7 @@ TEST(DrawnSizes, count_for_no_element) {
   EXPECT_EQ(drawn.discarded, 2);
 }
 
-TEST(NatureFor, hangs_on_the_type_as_well) {
+TEST(NatureFor, HangsOnTheTypeAsWell) {
   EXPECT_EQ(nature_for(DType::f32, Nature::named), Nature::stepped);
   EXPECT_EQ(nature_for(DType::f32, Nature::smooth), Nature::smooth);
   EXPECT_EQ(nature_for(DType::i64, Nature::stepped), Nature::stepped);

@@ -26,7 +26,7 @@ Tensor halves(const std::vector<float>& values) {
 
 Measurement compare(const Tensor& r, const Tensor& v) { return measure(r, v, {}); }
 
-TEST(Measure, identical_tensors_are_equivalent_and_state_the_tolerance) {
+TEST(Measure, IdenticalTensorsAreEquivalentAndStateTheTolerance) {
   const Measurement m = compare(floats({3, 4, nan_f, infinity_f}), floats({3, 4, nan_f, infinity_f}));
   EXPECT_EQ(verdict_of(m), Verdict::equivalent);
   EXPECT_EQ(m.elements, 4);
@@ -36,7 +36,7 @@ TEST(Measure, identical_tensors_are_equivalent_and_state_the_tolerance) {
   EXPECT_DOUBLE_EQ(m.rtol, 1e-3);
 }
 
-TEST(Measure, distances_are_the_largest_of_all_elements) {
+TEST(Measure, DistancesAreTheLargestOfAllElements) {
   const Measurement m = compare(floats({1, 2, -4}), floats({1.5F, 2, -3}));
   EXPECT_DOUBLE_EQ(m.max_abs, 1);
   EXPECT_DOUBLE_EQ(m.max_rel, 0.5);
@@ -46,18 +46,18 @@ TEST(Measure, distances_are_the_largest_of_all_elements) {
   EXPECT_EQ(verdict_of(m), Verdict::diverged);
 }
 
-TEST(Measure, relative_distance_from_zero_is_infinite) {
+TEST(Measure, RelativeDistanceFromZeroIsInfinite) {
   EXPECT_EQ(compare(floats({0, 100}), floats({1e-6F, 100})).max_rel, std::numeric_limits<double>::infinity());
 }
 
-TEST(Measure, small_differences_deviate_within_the_default_tolerance) {
+TEST(Measure, SmallDifferencesDeviateWithinTheDefaultTolerance) {
   const Measurement m = compare(floats({1, 1}), floats({1.0001F, 1}));
   EXPECT_EQ(m.mismatched, 1);
   EXPECT_EQ(m.beyond_tolerance, 0);
   EXPECT_EQ(verdict_of(m), Verdict::deviates);
 }
 
-TEST(Measure, the_default_tolerance_scales_with_the_output) {
+TEST(Measure, TheDefaultToleranceScalesWithTheOutput) {
   const auto at_scale = [](float scale) {
     return verdict_of(compare(floats({0, scale}), floats({scale * 5e-5F, scale})));
   };
@@ -66,7 +66,7 @@ TEST(Measure, the_default_tolerance_scales_with_the_output) {
   EXPECT_EQ(verdict_of(compare(floats({0, 1e-3F}), floats({5e-5F, 1e-3F}))), Verdict::diverged);
 }
 
-TEST(Measure, one_element_beyond_tolerance_is_enough) {
+TEST(Measure, OneElementBeyondToleranceIsEnough) {
   std::vector<float> r(1000, 1);
   std::vector<float> v = r;
   v[517] = 1.1F;
@@ -75,7 +75,7 @@ TEST(Measure, one_element_beyond_tolerance_is_enough) {
   EXPECT_EQ(verdict_of(m), Verdict::diverged);
 }
 
-TEST(Measure, given_tolerances_replace_the_defaults) {
+TEST(Measure, GivenTolerancesReplaceTheDefaults) {
   EXPECT_EQ(verdict_of(measure(floats({1}), floats({1.5F}), {.atol = 0.5, .rtol = 0.0})), Verdict::deviates);
   EXPECT_EQ(verdict_of(measure(floats({1}), floats({1.0001F}), {.atol = 0.0, .rtol = 0.0})), Verdict::diverged);
   const Measurement only_atol = measure(floats({1}), floats({2}), {.atol = 0.25, .rtol = {}});
@@ -83,14 +83,14 @@ TEST(Measure, given_tolerances_replace_the_defaults) {
   EXPECT_EQ(only_atol.rtol, 1e-3);
 }
 
-TEST(Measure, nan_equals_nan_whatever_its_bits) {
+TEST(Measure, NanEqualsNanWhateverItsBits) {
   const auto other_nan = raw<std::uint32_t>(DType::f32, {2}, {0x7fc12345U, 0x3f800000U});
   const Measurement m = compare(floats({nan_f, 1}), other_nan);
   EXPECT_EQ(verdict_of(m), Verdict::equivalent);
   EXPECT_EQ(m.nonfinite_mismatch, 0);
 }
 
-TEST(Measure, nan_and_infinity_must_stand_in_the_same_places) {
+TEST(Measure, NanAndInfinityMustStandInTheSamePlaces) {
   for (const auto& [r, v] : {std::pair{nan_f, 1.F},
                              {1.F, nan_f},
                              {infinity_f, 1.F},
@@ -107,13 +107,13 @@ TEST(Measure, nan_and_infinity_must_stand_in_the_same_places) {
   EXPECT_EQ(verdict_of(measure(floats({nan_f, 1}), floats({1, 1}), {.atol = 1e9, .rtol = 1e9})), Verdict::diverged);
 }
 
-TEST(Measure, equal_infinities_agree_beside_other_differences) {
+TEST(Measure, EqualInfinitiesAgreeBesideOtherDifferences) {
   const Measurement m = compare(floats({infinity_f, -infinity_f, 1}), floats({infinity_f, -infinity_f, 1.0001F}));
   EXPECT_EQ(m.nonfinite_mismatch, 0);
   EXPECT_EQ(verdict_of(m), Verdict::deviates);
 }
 
-TEST(Measure, signed_zeros_are_noted_and_equal) {
+TEST(Measure, SignedZerosAreNotedAndEqual) {
   const Measurement m = compare(floats({0.F, 1}), floats({-0.F, 1}));
   EXPECT_EQ(m.note, "signed zeros differ");
   EXPECT_EQ(m.mismatched, 0);
@@ -122,7 +122,7 @@ TEST(Measure, signed_zeros_are_noted_and_equal) {
   EXPECT_FALSE(is_structural(m));
 }
 
-TEST(Measure, empty_tensors_and_scalars) {
+TEST(Measure, EmptyTensorsAndScalars) {
   const auto empty = Tensor::of<float>({0, 3}, {});
   EXPECT_EQ(verdict_of(compare(empty, empty)), Verdict::equivalent);
   EXPECT_EQ(compare(empty, empty).elements, 0);
@@ -131,7 +131,7 @@ TEST(Measure, empty_tensors_and_scalars) {
   EXPECT_EQ(verdict_of(compare(Tensor::of<float>({}, {2}), Tensor::of<float>({1}, {2}))), Verdict::diverged);
 }
 
-TEST(Measure, another_shape_or_type_is_structural) {
+TEST(Measure, AnotherShapeOrTypeIsStructural) {
   const Measurement shape = compare(Tensor::of<float>({1, 2}, {1, 2}), floats({1, 2}));
   EXPECT_EQ(shape.note, "shape [1,2] became [2]");
   EXPECT_TRUE(is_structural(shape));
@@ -143,7 +143,7 @@ TEST(Measure, another_shape_or_type_is_structural) {
   EXPECT_EQ(verdict_of(type), Verdict::diverged);
 }
 
-TEST(Measure, cosine_of_zero_vectors) {
+TEST(Measure, CosineOfZeroVectors) {
   EXPECT_EQ(compare(floats({0, 0}), floats({-0.F, 0})).cosine, 1);
   EXPECT_EQ(compare(floats({0, nan_f}), floats({0, 1})).cosine, 1) << "only what is finite on both sides";
   EXPECT_EQ(compare(floats({0, 0}), floats({1, 0})).cosine, 0);
@@ -152,7 +152,7 @@ TEST(Measure, cosine_of_zero_vectors) {
   EXPECT_NEAR(compare(floats({1, 0}), floats({1, 1})).cosine, std::sqrt(0.5), 1e-12);
 }
 
-TEST(Measure, large_doubles_do_not_overflow_the_sums) {
+TEST(Measure, LargeDoublesDoNotOverflowTheSums) {
   const auto r = Tensor::of<double>({2}, {1e300, 1e300});
   const auto v = Tensor::of<double>({2}, {1e300, 2e300});
   const Measurement m = compare(r, v);
@@ -161,14 +161,14 @@ TEST(Measure, large_doubles_do_not_overflow_the_sums) {
   EXPECT_EQ(m.rtol, 1e-6);
 }
 
-TEST(Measure, ulps_count_representable_numbers) {
+TEST(Measure, UlpsCountRepresentableNumbers) {
   EXPECT_EQ(compare(floats({1}), floats({std::nextafter(1.F, 2.F)})).max_ulp, 1);
   const auto one = Tensor::of<double>({1}, {1});
   EXPECT_EQ(compare(one, Tensor::of<double>({1}, {std::nextafter(1.0, 0.0)})).max_ulp, 1);
   EXPECT_EQ(compare(halves({1}), halves({1.0F + 3.0F / 1024})).max_ulp, 3);
 }
 
-TEST(Measure, float16_and_bfloat16_have_their_own_tolerances) {
+TEST(Measure, Float16AndBfloat16HaveTheirOwnTolerances) {
   const Measurement half = compare(halves({1, 1}), halves({1.015F, 1}));
   EXPECT_EQ(half.rtol, 1e-2);
   EXPECT_EQ(verdict_of(half), Verdict::deviates);
@@ -180,7 +180,7 @@ TEST(Measure, float16_and_bfloat16_have_their_own_tolerances) {
   EXPECT_EQ(compare(brain(1), brain(1.0625F)).max_ulp, 8);
 }
 
-TEST(Measure, float8_is_compared_by_value) {
+TEST(Measure, Float8IsComparedByValue) {
   const auto e4m3 = [](std::uint8_t bits) { return raw<std::uint8_t>(DType::f8e4m3fn, {1}, {bits}); };
   const Measurement m = compare(e4m3(0x38), e4m3(0x39));  // 1 and 1.125
   EXPECT_DOUBLE_EQ(m.max_abs, 0.125);
@@ -189,7 +189,7 @@ TEST(Measure, float8_is_compared_by_value) {
   EXPECT_EQ(verdict_of(compare(e4m3(0x38), e4m3(0x48))), Verdict::diverged);
 }
 
-TEST(Measure, integers_are_exact_whatever_the_tolerance) {
+TEST(Measure, IntegersAreExactWhateverTheTolerance) {
   const auto r = Tensor::of<std::int64_t>({2}, {1000000, -5});
   const auto v = Tensor::of<std::int64_t>({2}, {1000001, -5});
   const Measurement m = measure(r, v, {.atol = 10.0, .rtol = 1.0});
@@ -199,7 +199,7 @@ TEST(Measure, integers_are_exact_whatever_the_tolerance) {
   EXPECT_EQ(m.atol, 0);
 }
 
-TEST(Measure, sixty_four_bit_integers_lose_nothing) {
+TEST(Measure, SixtyFourBitIntegersLoseNothing) {
   const std::int64_t big = (std::int64_t{1} << 62) + 1;
   EXPECT_EQ(compare(Tensor::of<std::int64_t>({1}, {big}), Tensor::of<std::int64_t>({1}, {big + 1})).max_abs, 1);
   const auto low = Tensor::of<std::int64_t>({1}, {std::numeric_limits<std::int64_t>::min()});
@@ -216,7 +216,7 @@ using Integers = testing::Types<std::uint8_t, std::int8_t, std::uint16_t, std::i
                                 std::uint64_t, std::int64_t>;
 TYPED_TEST_SUITE(EveryInteger, Integers);
 
-TYPED_TEST(EveryInteger, differences_are_counted) {
+TYPED_TEST(EveryInteger, DifferencesAreCounted) {
   const auto r = Tensor::of<TypeParam>({3}, {1, 2, 3});
   const auto v = Tensor::of<TypeParam>({3}, {1, 7, 2});
   const Measurement m = compare(r, v);
@@ -227,7 +227,7 @@ TYPED_TEST(EveryInteger, differences_are_counted) {
   EXPECT_EQ(verdict_of(compare(r, r)), Verdict::equivalent);
 }
 
-TEST(Measure, bools_and_strings_are_exact) {
+TEST(Measure, BoolsAndStringsAreExact) {
   const auto yes_no = raw<std::uint8_t>(DType::boolean, {2}, {1, 0});
   const auto yes_yes = raw<std::uint8_t>(DType::boolean, {2}, {1, 1});
   EXPECT_EQ(compare(yes_no, yes_yes).mismatched, 1);
@@ -240,7 +240,7 @@ TEST(Measure, bools_and_strings_are_exact) {
   EXPECT_EQ(verdict_of(compare(words, others)), Verdict::diverged);
 }
 
-TEST(Measure, complex_numbers_are_compared_part_by_part) {
+TEST(Measure, ComplexNumbersAreComparedPartByPart) {
   const auto r = raw<float>(DType::c64, {1}, {1, 2});
   const auto v = raw<float>(DType::c64, {1}, {1, 4});
   const Measurement m = compare(r, v);
@@ -250,7 +250,7 @@ TEST(Measure, complex_numbers_are_compared_part_by_part) {
   EXPECT_DOUBLE_EQ(m.max_abs, 2);
 }
 
-TEST(Measure, nibbles_are_exact) {
+TEST(Measure, NibblesAreExact) {
   const auto r = raw<std::uint8_t>(DType::u4, {2}, {0x21});
   const auto v = raw<std::uint8_t>(DType::u4, {2}, {0x31});
   EXPECT_EQ(compare(r, v).mismatched, 1);
@@ -264,7 +264,7 @@ Explained within(const Tensor& reference, double limit) {
   return explained;
 }
 
-TEST(Limits, what_lies_within_them_is_rounding) {
+TEST(Limits, WhatLiesWithinThemIsRounding) {
   const Tensor r = Tensor::of<float>({3}, {1, 2, 3});
   const Tensor v = Tensor::of<float>({3}, {1.25F, 2, 3.5F});
   const Explained quarter = within(r, 0.25), half = within(r, 0.5), tenth = within(r, 0.1);
@@ -279,7 +279,7 @@ TEST(Limits, what_lies_within_them_is_rounding) {
   EXPECT_EQ(verdict_of(measure(r, v, {.atol = 1, .rtol = 0}, {&tenth})), Verdict::deviates);
 }
 
-TEST(Limits, never_hide_nan) {
+TEST(Limits, NeverHideNan) {
   const Tensor r = Tensor::of<float>({1}, {1});
   const Explained wide = within(r, 1e9);
   const Measurement m = measure(r, Tensor::of<float>({1}, {nan_f}), {}, {&wide});
@@ -287,7 +287,7 @@ TEST(Limits, never_hide_nan) {
   EXPECT_EQ(verdict_of(m), Verdict::diverged);
 }
 
-TEST(Limits, of_numbers_that_are_whole_are_counted_in_whole_steps) {
+TEST(Limits, OfNumbersThatAreWholeAreCountedInWholeSteps) {
   const Tensor r = Tensor::of<std::uint8_t>({2}, {7, 250});
   const Tensor v = Tensor::of<std::uint8_t>({2}, {8, 248});
   const Explained one = within(r, 1), two = within(r, 2);
@@ -295,7 +295,7 @@ TEST(Limits, of_numbers_that_are_whole_are_counted_in_whole_steps) {
   EXPECT_EQ(verdict_of(measure(r, v, {}, {&two})), Verdict::equivalent);
 }
 
-TEST(Worse, takes_the_worse_field_by_field_and_adds_counts) {
+TEST(Worse, TakesTheWorseFieldByFieldAndAddsCounts) {
   Measurement a, b;
   a.max_abs = 1, a.cosine = 0.5, a.elements = 10, a.mismatched = 2, a.atol = 0.1, a.times = 3,
   a.note = "signed zeros differ";
@@ -314,7 +314,7 @@ TEST(Worse, takes_the_worse_field_by_field_and_adds_counts) {
   EXPECT_EQ(worse(a, Measurement{}).note, "signed zeros differ");
 }
 
-TEST(VerdictOf, the_worst_output_decides) {
+TEST(VerdictOf, TheWorstOutputDecides) {
   Measurement fine, off, wrong;
   fine.mismatched = 1;  // rounding
   off.beyond_floor = off.mismatched = 1;

@@ -50,7 +50,7 @@ Measurement judged(float off, float carried_by_variant) {
                  {.explained = &of_model, .of_variant = &of_variant});
 }
 
-TEST(OfVariant, without_draws_of_it_an_accurate_model_explains_nothing) {
+TEST(OfVariant, WithoutDrawsOfItAnAccurateModelExplainsNothing) {
   const Values values = outputs();
   const Explained of_model = explain(floats(values), drawn(values, 1e-8F * eps));
   const Measurement m = measure(floats(values), floats(with_tiny_off(eps)), {}, {.explained = &of_model});
@@ -58,13 +58,13 @@ TEST(OfVariant, without_draws_of_it_an_accurate_model_explains_nothing) {
   EXPECT_TRUE(may_be_of_variant(m, DType::f32, {}, of_model)) << "so the variant is drawn";
 }
 
-TEST(OfVariant, what_it_makes_of_numbers_as_large_as_its_scale_is_rounding) {
+TEST(OfVariant, WhatItMakesOfNumbersAsLargeAsItsScaleIsRounding) {
   const Measurement m = judged(1, 1);
   EXPECT_EQ(verdict_of(m), Verdict::equivalent) << m.worst << " " << m.floor;
   EXPECT_GE(m.floor, eps);
 }
 
-TEST(OfVariant, no_further_than_rounding_of_its_scale_whatever_its_draws_do) {
+TEST(OfVariant, NoFurtherThanRoundingOfItsScaleWhateverItsDrawsDo) {
   EXPECT_EQ(verdict_of(judged(16, 8)), Verdict::equivalent);
   const Measurement m = judged(100, 1000);
   EXPECT_EQ(verdict_of(m), Verdict::deviates) << "it lost digits, within the tolerance of its scale";
@@ -72,11 +72,11 @@ TEST(OfVariant, no_further_than_rounding_of_its_scale_whatever_its_draws_do) {
   EXPECT_EQ(verdict_of(judged(10000, 10000)), Verdict::diverged) << "beyond it, its own rounding excuses nothing";
 }
 
-TEST(OfVariant, an_element_that_its_draws_leave_is_excused_by_nothing) {
+TEST(OfVariant, AnElementThatItsDrawsLeaveIsExcusedByNothing) {
   EXPECT_EQ(verdict_of(judged(1, 1e-8F)), Verdict::diverged);
 }
 
-TEST(OfVariant, is_not_drawn_for_what_is_beyond_all_tolerance_or_is_no_number) {
+TEST(OfVariant, IsNotDrawnForWhatIsBeyondAllToleranceOrIsNoNumber) {
   const Values values = outputs();
   const Explained of_model = explain(floats(values), drawn(values, 1e-8F * eps));
   const auto may_be = [&](float by) {
@@ -88,7 +88,7 @@ TEST(OfVariant, is_not_drawn_for_what_is_beyond_all_tolerance_or_is_no_number) {
 }
 
 /// 200 tiny numbers of which a variant makes zero: all are off by their value, to one side.
-TEST(OfVariant, errors_that_many_share_are_held_against_its_draws_too) {
+TEST(OfVariant, ErrorsThatManyShareAreHeldAgainstItsDrawsToo) {
   Random random(1);
   Values values, zeros;
   for (int i = 0; i < 400; ++i)

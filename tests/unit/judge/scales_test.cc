@@ -39,7 +39,7 @@ Explained drawn_by(const Tensor& reference, const std::vector<Tensor>& draws, Na
   return explain(reference, std::move(drawn));
 }
 
-TEST(Scales, of_alike_elements_are_one) {
+TEST(Scales, OfAlikeElementsAreOne) {
   const Tensor r = floats(numbers(100, 3));
   const Explained explained = drawn_by(r, {moved(r, 1e-6, 2)});
   ASSERT_THAT(explained.scales, SizeIs(1));
@@ -52,7 +52,7 @@ TEST(Scales, of_alike_elements_are_one) {
   EXPECT_DOUBLE_EQ(scale.limit, 4 * scale.deviation + 8 * explained.eps * scale.rms);
 }
 
-TEST(Scales, leave_fillers_out) {
+TEST(Scales, LeaveFillersOut) {
   Values values = numbers(64, 1);
   for (std::size_t i = 0; i < values.size(); i += 3) values[i] = -1e9F;
   const Tensor r = floats(values);
@@ -65,7 +65,7 @@ TEST(Scales, leave_fillers_out) {
   EXPECT_LT(explained.limit_at(1, 1), 1e-4);
 }
 
-TEST(Scales, of_elements_that_move_leave_out_constants) {
+TEST(Scales, OfElementsThatMoveLeaveOutConstants) {
   Values values = numbers(65, 2000);
   for (std::size_t i = 0; i < 40; ++i) values[i] = 3e5F + static_cast<float>(i);
   const Tensor r = floats(values);
@@ -82,7 +82,7 @@ TEST(Scales, of_elements_that_move_leave_out_constants) {
   EXPECT_GT(drawn_by(r, draws, Nature::stepped).scales[0].rms, 1e5) << "behind jumps many stand still by chance";
 }
 
-TEST(Scales, part_along_an_axis_where_slices_are_far_apart) {
+TEST(Scales, PartAlongAnAxisWhereSlicesAreFarApart) {
   for (const bool is_last : {true, false}) {
     const Shape shape = is_last ? Shape{16, 4} : Shape{4, 16};
     Values values(64);
@@ -95,7 +95,7 @@ TEST(Scales, part_along_an_axis_where_slices_are_far_apart) {
   }
 }
 
-TEST(Scales, part_along_an_axis_also_where_sizes_overlap) {
+TEST(Scales, PartAlongAnAxisAlsoWhereSizesOverlap) {
   const Values small = numbers(256, 1);
   Values values = small;
   for (std::size_t row = 0; row < 64; ++row)  // 0.5 to 10,000, each a fifth larger than the one before
@@ -106,7 +106,7 @@ TEST(Scales, part_along_an_axis_also_where_sizes_overlap) {
   EXPECT_GT(explained.scales.at(explained.scale_at(4 * 63 + 2)).rms, 1000);
 }
 
-TEST(Scales, part_at_gaps_in_size) {
+TEST(Scales, PartAtGapsInSize) {
   Values values = numbers(32, 1);
   values[5] = 3e6F;
   const Tensor r = floats(values);
@@ -116,7 +116,7 @@ TEST(Scales, part_at_gaps_in_size) {
   EXPECT_LT(explained.limit_at(4, 1), 1e-5) << "what is large speaks for itself alone";
 }
 
-TEST(Scales, stay_with_what_they_cancelled_from) {
+TEST(Scales, StayWithWhatTheyCancelledFrom) {
   Values values = numbers(32, 1e6F);
   for (std::size_t i = 0; i < 32; i += 2) values[i] = 0.01F * static_cast<float>(i + 1);
   const Tensor r = floats(values);
@@ -125,7 +125,7 @@ TEST(Scales, stay_with_what_they_cancelled_from) {
   EXPECT_THAT(drawn_by(r, {floats(other)}).scales, SizeIs(1)) << "draws move the small ones as far as the large ones";
 }
 
-TEST(Scales, one_sensitive_element_lifts_no_other) {
+TEST(Scales, OneSensitiveElementLiftsNoOther) {
   const Tensor r = floats(numbers(75, 1));
   std::vector<Tensor> draws;
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
@@ -139,7 +139,7 @@ TEST(Scales, one_sensitive_element_lifts_no_other) {
   EXPECT_LT(explained.limit_at(11, 1), 1e-5);
 }
 
-TEST(Scales, the_middle_is_that_of_all_that_are_no_fillers) {
+TEST(Scales, TheMiddleIsThatOfAllThatAreNoFillers) {
   Values values = numbers(100, 1), few = values, most = values;
   for (std::size_t i = 0; i < 30; ++i) few[i] += 0.001F;
   for (std::size_t i = 0; i < 70; ++i) most[i] += 0.001F;
@@ -151,7 +151,7 @@ TEST(Scales, the_middle_is_that_of_all_that_are_no_fillers) {
   EXPECT_LT(explained.limit_at(50, 0), 1e-9) << "fillers borrow nothing";
 }
 
-TEST(Scales, an_element_borrows_only_what_its_own_draws_make_likely) {
+TEST(Scales, AnElementBorrowsOnlyWhatItsOwnDrawsMakeLikely) {
   const Tensor r = floats(numbers(100, 1));
   Values values(r.as<float>().begin(), r.as<float>().end());
   for (std::size_t i = 0; i < 90; ++i) values[i] += 0.001F;
@@ -165,7 +165,7 @@ TEST(Scales, an_element_borrows_only_what_its_own_draws_make_likely) {
   EXPECT_LT(limit_by(9, 97), 2e-6) << "one that stands still";
 }
 
-TEST(Scales, a_small_element_is_not_made_of_large_ones_that_no_draw_shows) {
+TEST(Scales, ASmallElementIsNotMadeOfLargeOnesThatNoDrawShows) {
   const Values values = {1, 150, 2e4F, 3e6F};
   Values draw = values;
   for (float& value : draw) value *= 1.0000002F;
@@ -175,7 +175,7 @@ TEST(Scales, a_small_element_is_not_made_of_large_ones_that_no_draw_shows) {
   EXPECT_LT(drawn_by(floats(values), draws).limit_at(0, 1), 1e-4);
 }
 
-TEST(Scales, tell_where_one_draw_stands_out_against_the_others) {
+TEST(Scales, TellWhereOneDrawStandsOutAgainstTheOthers) {
   const Tensor r = floats(numbers(100, 1));
   const Tensor calm = moved(r, 1e-6, 1), calm2 = moved(r, 1e-6, 2);
   Values values(r.as<float>().begin(), r.as<float>().end());
@@ -187,7 +187,7 @@ TEST(Scales, tell_where_one_draw_stands_out_against_the_others) {
   EXPECT_LT(drawn_by(r, {calm, calm2, moved(r, 1e-6, 3)}).stands_out(), 10);
 }
 
-TEST(Scales, tell_how_many_more_may_jump) {
+TEST(Scales, TellHowManyMoreMayJump) {
   const Tensor r = floats(Values(1000, 1));
   const auto jumping = [&](const std::vector<std::size_t>& where) {
     Values values(1000, 1);
@@ -206,14 +206,14 @@ TEST(Scales, tell_how_many_more_may_jump) {
   EXPECT_EQ(always.unseen, 0);
 }
 
-TEST(Scales, tell_how_many_more_may_flip) {
+TEST(Scales, TellHowManyMoreMayFlip) {
   const float nan = std::nanf("");
   const Tensor r = floats({1, 2, 3, 4, 5, 6});
   const Explained explained = drawn_by(r, {floats({nan, nan, 3, 4, 5, 6}), floats({1, 2, nan, nan, 5, 6}), r});
   EXPECT_EQ(explained.unseen_flips, 2 * poisson_limit(8.0 / 3)) << "they come in pairs";
 }
 
-TEST(Scales, give_what_stands_at_a_border_the_tolerance_of_its_scale) {
+TEST(Scales, GiveWhatStandsAtABorderTheToleranceOfItsScale) {
   Values values = numbers(100, 1);
   for (std::size_t i = 0; i < 20; ++i) values[i] = 0;  // of a Relu; 20 to 40 are padding
   for (std::size_t i = 20; i < 40; ++i) values[i] = 0.75F;
@@ -227,7 +227,7 @@ TEST(Scales, give_what_stands_at_a_border_the_tolerance_of_its_scale) {
   EXPECT_LT(still.size_at(4, 0), 1e-3) << "nobody left zero: it is no border";
 }
 
-TEST(Scales, take_what_came_two_or_three_times_for_what_seldom_comes) {
+TEST(Scales, TakeWhatCameTwoOrThreeTimesForWhatSeldomComes) {
   const float nan = std::nanf("");
   const Tensor r = floats({1, 2, 3, 4, 5, 6});
   const auto draws_with = [&](std::size_t times) {  // of 27: NaN in two elements, in so many draws each
@@ -246,7 +246,7 @@ TEST(Scales, take_what_came_two_or_three_times_for_what_seldom_comes) {
   EXPECT_EQ(drawn_by(r, draws_with(13)).unseen_flips, 0) << "a coin that falls both ways tells nothing of others";
 }
 
-TEST(PoissonLimit, is_exceeded_once_in_a_thousand_times) {
+TEST(PoissonLimit, IsExceededOnceInAThousandTimes) {
   EXPECT_EQ(poisson_limit(0), 0);
   EXPECT_EQ(poisson_limit(0.001), 0);
   EXPECT_EQ(poisson_limit(0.1), 2);
@@ -261,7 +261,7 @@ Measurement held(const Tensor& reference, const Tensor& variant, const Explained
   return measure(reference, variant, {}, {&explained});
 }
 
-TEST(HeldAgainstDraws, an_error_beside_fillers_is_seen) {
+TEST(HeldAgainstDraws, AnErrorBesideFillersIsSeen) {
   Values values = numbers(64, 1);
   for (std::size_t i = 0; i < values.size(); i += 3) values[i] = -1e9F;
   const Tensor r = floats(values);
@@ -277,7 +277,7 @@ TEST(HeldAgainstDraws, an_error_beside_fillers_is_seen) {
   EXPECT_GT(m.times, 1000);
 }
 
-TEST(HeldAgainstDraws, a_step_everywhere_is_no_rounding) {
+TEST(HeldAgainstDraws, AStepEverywhereIsNoRounding) {
   const Tensor r = Tensor::of<std::uint8_t>({100}, std::vector<std::uint8_t>(100, 7));
   std::vector<std::uint8_t> draw(100, 7);
   draw[3] = 8;
@@ -295,7 +295,7 @@ TEST(HeldAgainstDraws, a_step_everywhere_is_no_rounding) {
   EXPECT_EQ(m.ties, 2);
 }
 
-TEST(HeldAgainstDraws, of_two_tied_names_a_third_is_none) {
+TEST(HeldAgainstDraws, OfTwoTiedNamesAThirdIsNone) {
   const auto names = [](std::int64_t name) { return Tensor::of<std::int64_t>({1}, {name}); };
   Drawn drawn{.nature = Nature::named};
   add_draw(drawn, names(3), names(5), 1);
@@ -306,7 +306,7 @@ TEST(HeldAgainstDraws, of_two_tied_names_a_third_is_none) {
   EXPECT_EQ(verdict_of(held(names(3), names(4), explained)), Verdict::diverged);
 }
 
-TEST(HeldAgainstDraws, nan_that_draws_give_is_a_tie_and_other_nan_is_none) {
+TEST(HeldAgainstDraws, NanThatDrawsGiveIsATieAndOtherNanIsNone) {
   const Tensor r = floats({0.001F, 1, 2, 3});
   Drawn drawn;
   for (int i = 0; i < 2; ++i) add_draw(drawn, r, floats({NAN, 1, 2, 3}), 1);
@@ -320,7 +320,7 @@ TEST(HeldAgainstDraws, nan_that_draws_give_is_a_tie_and_other_nan_is_none) {
 }
 
 /// Two of a thousand are just beyond what three draws explain, and within the tolerance.
-TEST(HeldAgainstDraws, a_few_just_beyond_are_chance_unless_it_is_strict) {
+TEST(HeldAgainstDraws, AFewJustBeyondAreChanceUnlessItIsStrict) {
   const Tensor r = floats(numbers(1000, 1));
   const Explained explained = drawn_by(r, {moved(r, 1e-6, 1), moved(r, 1e-6, 2), moved(r, 1e-6, 3)});
   const auto with = [&](const std::vector<std::size_t>& wrong, float by) {
@@ -341,7 +341,7 @@ TEST(HeldAgainstDraws, a_few_just_beyond_are_chance_unless_it_is_strict) {
             Verdict::deviates);
 }
 
-TEST(HeldAgainstDraws, of_another_shape_is_held_without_them) {
+TEST(HeldAgainstDraws, OfAnotherShapeIsHeldWithoutThem) {
   const Tensor r = floats(numbers(8, 1)), other = floats(numbers(4, 1));
   const Explained explained = drawn_by(r, {moved(r, 1, 1)});
   EXPECT_EQ(verdict_of(held(other, floats({9, 9, 9, 9}), explained)), Verdict::diverged);

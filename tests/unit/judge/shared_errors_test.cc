@@ -72,7 +72,7 @@ Doubles of_either_sign(std::size_t count, double size = 1) {
   return values;
 }
 
-TEST(SharedErrors, of_one_ratio_are_no_rounding) {
+TEST(SharedErrors, OfOneRatioAreNoRounding) {
   for (const DType type : float_types) {
     Output output(type, of_either_sign(1000));
     output.draw_each(27, output.eps());
@@ -91,7 +91,7 @@ TEST(SharedErrors, of_one_ratio_are_no_rounding) {
   }
 }
 
-TEST(SharedErrors, to_one_side_are_no_rounding) {
+TEST(SharedErrors, ToOneSideAreNoRounding) {
   for (const DType type : float_types) {
     Output output(type, of_either_sign(1000));
     output.draw_each(27, output.eps());
@@ -103,7 +103,7 @@ TEST(SharedErrors, to_one_side_are_no_rounding) {
   }
 }
 
-TEST(SharedErrors, of_one_channel_are_seen_in_it) {
+TEST(SharedErrors, OfOneChannelAreSeenInIt) {
   Output output(DType::f32, of_either_sign(std::size_t{2} * 16 * 100), {2, 16, 10, 10});
   output.draw_each(27, output.eps());
   const auto channel = [](std::size_t i) { return i / 100 % 16; };
@@ -116,7 +116,7 @@ TEST(SharedErrors, of_one_channel_are_seen_in_it) {
   EXPECT_EQ(last.shared.elements, 320) << "along the last axis";
 }
 
-TEST(SharedErrors, beside_zeros_are_seen) {
+TEST(SharedErrors, BesideZerosAreSeen) {
   Doubles values = of_either_sign(1000);
   for (double& value : values) value = std::max(value, 0.0);
   Output output(DType::f16, values);
@@ -124,7 +124,7 @@ TEST(SharedErrors, beside_zeros_are_seen) {
   EXPECT_EQ(verdict_of(output.off_by([&](double r, std::size_t) { return 6 * output.eps() * r; })), Verdict::deviates);
 }
 
-TEST(SharedErrors, beyond_the_tolerance_diverge) {
+TEST(SharedErrors, BeyondTheToleranceDiverge) {
   Output output(DType::f32, of_either_sign(1000));
   const auto off = [](double r, std::size_t) { return 0.03 * r; };
   output.draw_each(9, 0.01);
@@ -137,7 +137,7 @@ TEST(SharedErrors, beyond_the_tolerance_diverge) {
   EXPECT_EQ(m.excused, 0);
 }
 
-TEST(SharedErrors, that_are_independent_are_rounding) {
+TEST(SharedErrors, ThatAreIndependentAreRounding) {
   for (const DType type : float_types) {
     Output output(type, of_either_sign(1000));
     output.draw_each(27, output.eps());
@@ -145,7 +145,7 @@ TEST(SharedErrors, that_are_independent_are_rounding) {
   }
 }
 
-TEST(SharedErrors, of_a_few_units_are_rounding) {
+TEST(SharedErrors, OfAFewUnitsAreRounding) {
   for (const DType type : float_types) {
     Output output(type, of_either_sign(1000));
     output.draw_each(27, output.eps());
@@ -154,7 +154,7 @@ TEST(SharedErrors, of_a_few_units_are_rounding) {
   }
 }
 
-TEST(SharedErrors, as_large_as_draws_make_them_are_rounding) {
+TEST(SharedErrors, AsLargeAsDrawsMakeThemAreRounding) {
   Output output(DType::f32, of_either_sign(1000));
   double sign = 1;
   for (int i = 0; i < 27; ++i) {  // a weight that is one number moves all alike
@@ -165,14 +165,14 @@ TEST(SharedErrors, as_large_as_draws_make_them_are_rounding) {
             Verdict::equivalent);
 }
 
-TEST(SharedErrors, of_few_elements_are_rounding) {
+TEST(SharedErrors, OfFewElementsAreRounding) {
   Output output(DType::f32, of_either_sign(60));
   output.draw_each(27, output.eps());
   EXPECT_EQ(verdict_of(output.off_by([&](double r, std::size_t) { return 6 * output.eps() * r; })),
             Verdict::equivalent);
 }
 
-TEST(SharedErrors, of_few_values_are_one_error_many_times) {
+TEST(SharedErrors, OfFewValuesAreOneErrorManyTimes) {
   Doubles values;
   for (std::size_t i = 0; i < 1000; ++i) values.push_back(1 + 0.01 * static_cast<double>(i % 15));
   Output output(DType::f32, values);
@@ -181,7 +181,7 @@ TEST(SharedErrors, of_few_values_are_one_error_many_times) {
             Verdict::equivalent);
 }
 
-TEST(SharedErrors, are_not_what_one_element_does) {
+TEST(SharedErrors, AreNotWhatOneElementDoes) {
   Output output(DType::f32, of_either_sign(200));
   output.draw(27, [&](double r, std::size_t i) { return i == 5 ? 0.5 : output.eps() * (i % 2 == 0 ? r : -r); });
   const Measurement m =
@@ -189,14 +189,14 @@ TEST(SharedErrors, are_not_what_one_element_does) {
   EXPECT_EQ(verdict_of(m), Verdict::equivalent);
 }
 
-TEST(SharedErrors, are_not_judged_behind_a_jump) {
+TEST(SharedErrors, AreNotJudgedBehindAJump) {
   Drawn drawn{.nature = Nature::stepped};
   const Tensor r = Tensor::of<double>({1000}, of_either_sign(1000));
   add_draw(drawn, r, r, 1);
   EXPECT_TRUE(explain(r, drawn).shared.empty());
 }
 
-TEST(SharedErrors, are_judged_after_nine_draws_within_the_tolerance_and_after_all_where_it_is_strict) {
+TEST(SharedErrors, AreJudgedAfterNineDrawsWithinTheToleranceAndAfterAllWhereItIsStrict) {
   Output output(DType::f16, of_either_sign(1000));
   const auto off = [&](double r, std::size_t) { return 6 * output.eps() * r; };
   output.draw_each(3, output.eps());
@@ -208,7 +208,7 @@ TEST(SharedErrors, are_judged_after_nine_draws_within_the_tolerance_and_after_al
   EXPECT_EQ(output.off_by(off, false).undecided, 27);
 }
 
-TEST(SharedErrors, of_two_samples_are_those_that_stand_out_more) {
+TEST(SharedErrors, OfTwoSamplesAreThoseThatStandOutMore) {
   Measurement a, b;
   a.shared = {SharedError::Kind::ratio, 3, 2, 100};
   b.shared = {SharedError::Kind::offset, 1, 0.1, 70};

@@ -42,7 +42,7 @@ Tensor mostly(float most, std::size_t count, float other, std::size_t others) {
   return floats(values);
 }
 
-TEST(Weakness, values_that_vary_are_not_weak) {
+TEST(Weakness, ValuesThatVaryAreNotWeak) {
   EXPECT_EQ(why({floats({1, 2}), floats({3, 4})}), "");
   EXPECT_EQ(why({integers({1, 2}), integers({2, 1})}), "");
   EXPECT_EQ(why({Tensor::from_strings({1}, {"cat"}).value(), Tensor::from_strings({1}, {"dog"}).value()}), "");
@@ -61,7 +61,7 @@ std::vector<std::string> weak_parts(const std::vector<std::vector<NamedTensor>>&
 
 NamedTensor length(std::int64_t count) { return {"y", Tensor::of<std::int64_t>({}, {count}), ".length"}; }
 
-TEST(Weakness, the_form_of_a_value_is_not_held_against_it) {
+TEST(Weakness, TheFormOfAValueIsNotHeldAgainstIt) {
   const NamedTensor keys{"y", integers({0, 1}), ".keys"};
   EXPECT_THAT(weak_parts({{length(1), keys, {"y", rows(2, {0.1F, 0.9F}), ".values"}},
                           {length(1), keys, {"y", rows(2, {0.3F, 0.7F}), ".values"}}}),
@@ -71,20 +71,20 @@ TEST(Weakness, the_form_of_a_value_is_not_held_against_it) {
               ElementsAre("y[1]"));
 }
 
-TEST(Weakness, a_value_that_never_holds_anything_is_weak) {
+TEST(Weakness, AValueThatNeverHoldsAnythingIsWeak) {
   EXPECT_THAT(weak_parts({{length(0)}, {length(0)}}), ElementsAre("y", "nothing"));
   EXPECT_THAT(weak_parts({{length(0)}, {length(1), {"y", floats({1, 2}), "[0]"}}}), testing::IsEmpty());
   EXPECT_THAT(weak_parts({{length(1), {"y", floats({0, 0}), "[0]"}}, {length(0)}}), ElementsAre("y[0]", "nothing"));
 }
 
-TEST(Weakness, empty_in_all_samples) {
+TEST(Weakness, EmptyInAllSamples) {
   EXPECT_EQ(why({floats({}), floats({})}), "empty in all samples");
   EXPECT_EQ(why({floats({})}), "empty");
   EXPECT_EQ(why({integers({}), integers({})}), "empty in all samples");
   EXPECT_EQ(why({floats({}), floats({1, 2})}), "") << "boxes in one picture are enough";
 }
 
-TEST(Weakness, one_value_everywhere) {
+TEST(Weakness, OneValueEverywhere) {
   EXPECT_EQ(why({floats({2.5, 2.5}), floats({2.5, 2.5})}), "2.5 in all elements of all samples");
   EXPECT_EQ(why({floats({2.5, 2.5})}), "2.5 in all elements");
   EXPECT_EQ(why({floats({7}), floats({7})}), "7 in all elements of all samples");
@@ -93,30 +93,30 @@ TEST(Weakness, one_value_everywhere) {
   EXPECT_EQ(why({floats({0, -0.0F})}), "0 in all elements") << "zeros of either sign are one number";
 }
 
-TEST(Weakness, floats_that_only_rounding_tells_apart_are_one_value) {
+TEST(Weakness, FloatsThatOnlyRoundingTellsApartAreOneValue) {
   EXPECT_EQ(why({floats({2.5, 2.5}), floats({2.5, 2.5000002F})}), "2.5 in all elements of all samples, up to rounding");
   EXPECT_EQ(why({floats({2.5, 2.5}), floats({2.5, 2.50001F})}), "");
   EXPECT_EQ(why({floats({-1e-9F, 1e-9F})}), "") << "small is not near";
 }
 
-TEST(Weakness, one_value_in_each_sample_but_not_the_same_says_something) {
+TEST(Weakness, OneValueInEachSampleButNotTheSameSaysSomething) {
   EXPECT_EQ(why({floats({1, 1}), floats({2, 2})}), "");
   EXPECT_EQ(why({integers({1, 1}), integers({2, 2})}), "");
 }
 
-TEST(Weakness, integers_that_no_double_tells_apart_differ) {
+TEST(Weakness, IntegersThatNoDoubleTellsApartDiffer) {
   constexpr std::int64_t large = std::int64_t{1} << 53;
   EXPECT_EQ(why({integers({large, large + 1})}), "");
   EXPECT_EQ(why({integers({large}), integers({large + 1})}), "");
 }
 
-TEST(Weakness, a_single_element_of_a_single_sample_is_never_weak) {
+TEST(Weakness, ASingleElementOfASingleSampleIsNeverWeak) {
   EXPECT_EQ(why({floats({0})}), "");
   EXPECT_EQ(why({integers({0})}), "");
   EXPECT_EQ(why({Tensor::of<float>({}, {1})}), "");
 }
 
-TEST(Weakness, the_same_bits_though_the_inputs_differ) {
+TEST(Weakness, TheSameBitsThoughTheInputsDiffer) {
   EXPECT_EQ(why({floats({1, 2}), floats({1, 2})}), "the same in all samples, though their inputs differ");
   EXPECT_EQ(why({integers({1, 2}), integers({1, 2})}), "the same in all samples, though their inputs differ");
   EXPECT_EQ(why({floats({1, 2}), floats({1, 2})}, false), "") << "equal inputs ought to give this";
@@ -124,7 +124,7 @@ TEST(Weakness, the_same_bits_though_the_inputs_differ) {
   EXPECT_EQ(why({rows(2, {1, 2}), floats({1, 2})}), "") << "another shape tells something";
 }
 
-TEST(Weakness, nothing_finite) {
+TEST(Weakness, NothingFinite) {
   EXPECT_EQ(why({floats({nan_f, nan_f}), floats({nan_f, nan_f})}), "NaN in all elements of all samples");
   EXPECT_EQ(why({floats({infinity_f, -infinity_f})}), "infinite in all elements");
   EXPECT_EQ(why({floats({nan_f, infinity_f})}), "NaN or infinite in all elements");
@@ -132,7 +132,7 @@ TEST(Weakness, nothing_finite) {
   EXPECT_EQ(why({floats({1, infinity_f})}), "");
 }
 
-TEST(Weakness, floats_at_one_end_are_saturated) {
+TEST(Weakness, FloatsAtOneEndAreSaturated) {
   EXPECT_EQ(why({mostly(0, 16, 3, 1)}), "0 or 3 in all elements, as if saturated");
   EXPECT_EQ(why({mostly(1, 600, 0, 20), mostly(1, 600, 0, 3)}), "0 or 1 in all elements, as if saturated");
   Row nearly(2000, 0.0F);
@@ -140,7 +140,7 @@ TEST(Weakness, floats_at_one_end_are_saturated) {
   EXPECT_EQ(why({floats(nearly)}), "0 or 1 in 99.95 % of the elements, as if saturated");
 }
 
-TEST(Weakness, near_misses_of_saturation_say_something) {
+TEST(Weakness, NearMissesOfSaturationSaySomething) {
   EXPECT_EQ(why({mostly(0, 15, 3, 1)}), "") << "too few";
   Row some(2000, 0.0F);
   for (std::size_t i = 0; i < 4; ++i) some[i] = 0.1F * static_cast<float>(i + 1);
@@ -151,7 +151,7 @@ TEST(Weakness, near_misses_of_saturation_say_something) {
   EXPECT_EQ(why({floats(dead)}), "");
 }
 
-TEST(Weakness, integers_and_truth_values_do_not_saturate) {
+TEST(Weakness, IntegersAndTruthValuesDoNotSaturate) {
   std::vector<std::int64_t> flags(100, 0);
   flags[3] = 1;
   EXPECT_EQ(why({integers(flags)}), "");
@@ -162,7 +162,7 @@ TEST(Weakness, integers_and_truth_values_do_not_saturate) {
             "true in all elements");
 }
 
-TEST(Weakness, a_softmax_that_is_one_hot_in_every_row_is_saturated) {
+TEST(Weakness, ASoftmaxThatIsOneHotInEveryRowIsSaturated) {
   const std::string one_hot = "exactly one-hot in every row, as if saturated";
   EXPECT_EQ(why({rows(4, {0, 1, 0, 0}), rows(4, {0, 0, 0, 1}), rows(4, {1, 0, 0, 0})}), one_hot);
   EXPECT_EQ(why({rows(4, {0, 1, 0, 0}), rows(4, {0.1F, 0, 0, 0.9F})}), "");
@@ -170,14 +170,14 @@ TEST(Weakness, a_softmax_that_is_one_hot_in_every_row_is_saturated) {
   EXPECT_EQ(why({rows(2, {0, 1}), rows(2, {1, 0})}), "") << "too few to tell";
 }
 
-TEST(Weakness, half_floats_are_looked_at_as_floats) {
+TEST(Weakness, HalfFloatsAreLookedAtAsFloats) {
   const Tensor constant = cast(floats({2, 2, 2}), DType::f16).value();
   EXPECT_EQ(why({constant}), "2 in all elements");
   EXPECT_EQ(why({cast(mostly(0, 32, 3, 1), DType::bf16).value()}), "0 or 3 in all elements, as if saturated");
   EXPECT_EQ(why({cast(floats({1, 2}), DType::f16).value()}), "");
 }
 
-TEST(Weakness, each_output_is_looked_at_by_itself) {
+TEST(Weakness, EachOutputIsLookedAtByItself) {
   WeaknessWatch watch;
   const std::vector<NamedTensor> inputs = {{"x", floats({1})}};
   watch.add(inputs, std::vector<NamedTensor>{{"flat", floats({0, 0})}, {"y", floats({1, 2})}});
@@ -185,7 +185,7 @@ TEST(Weakness, each_output_is_looked_at_by_itself) {
   EXPECT_FALSE(watch.says_nothing());
 }
 
-TEST(Weakness, nothing_at_all_is_not_called_weak) {
+TEST(Weakness, NothingAtAllIsNotCalledWeak) {
   EXPECT_FALSE(WeaknessWatch().says_nothing());
   WeaknessWatch watch;
   watch.add({}, {});

@@ -41,7 +41,7 @@ Drawn that_stood_still(const Tensor& reference, int draws = 27, Nature nature = 
   return drawn;
 }
 
-TEST(WholeNumbers, that_no_draw_moves_are_compared_exactly) {
+TEST(WholeNumbers, ThatNoDrawMovesAreComparedExactly) {
   for (const Nature nature : {Nature::stepped, Nature::smooth}) {
     const Numbers ids = counted_from(5000, 711);
     const Tensor r = typed(ids);
@@ -55,7 +55,7 @@ TEST(WholeNumbers, that_no_draw_moves_are_compared_exactly) {
   }
 }
 
-TEST(WholeNumbers, are_exact_however_many_are_others) {
+TEST(WholeNumbers, AreExactHoweverManyAreOthers) {
   const Numbers ids = counted_from(1.0e6);
   const Tensor r = typed(ids);
   const Measurement m = against(r, typed(counted_from(1.0e6 + 1)), that_stood_still(r));
@@ -63,7 +63,7 @@ TEST(WholeNumbers, are_exact_however_many_are_others) {
   EXPECT_EQ(m.beyond_tolerance, 40);
 }
 
-TEST(WholeNumbers, are_seconds_since_1970) {
+TEST(WholeNumbers, AreSecondsSince1970) {
   const Numbers seconds = counted_from(1.7e9, 3607);
   const Tensor r = typed(seconds, DType::f64);
   const Measurement m = against(r, typed(with_one_off(seconds, 60), DType::f64), that_stood_still(r));
@@ -71,7 +71,7 @@ TEST(WholeNumbers, are_seconds_since_1970) {
   EXPECT_EQ(m.unit, 1);
 }
 
-TEST(WholeNumbers, may_be_halves_and_of_half_precision) {
+TEST(WholeNumbers, MayBeHalvesAndOfHalfPrecision) {
   const Numbers halves = counted_from(1000.5, 1);
   const Tensor r = typed(halves);
   EXPECT_EQ(verdict_of(against(r, typed(with_one_off(halves, 0.5)), that_stood_still(r))), Verdict::diverged);
@@ -81,7 +81,7 @@ TEST(WholeNumbers, may_be_halves_and_of_half_precision) {
             Verdict::diverged);
 }
 
-TEST(WholeNumbers, beside_scores_are_exact) {
+TEST(WholeNumbers, BesideScoresAreExact) {
   Numbers values, drawn_values, variant;
   for (std::size_t row = 0; row < 50; ++row) {
     const double score = 0.3 + 0.01 * static_cast<double>(row) / 3;
@@ -100,7 +100,7 @@ TEST(WholeNumbers, beside_scores_are_exact) {
   EXPECT_EQ(m.beyond_tolerance, 1);
 }
 
-TEST(WholeNumbers, are_known_where_nothing_is_rounded) {
+TEST(WholeNumbers, AreKnownWhereNothingIsRounded) {
   const Numbers ids = counted_from(5000, 711);
   EXPECT_EQ(verdict_of(against(typed(ids), typed(with_one_off(ids, 1)), {.nature = Nature::smooth})),
             Verdict::deviates);
@@ -109,7 +109,7 @@ TEST(WholeNumbers, are_known_where_nothing_is_rounded) {
       Verdict::diverged);
 }
 
-TEST(WholeNumbers, that_come_out_beside_a_whole_number_are_rounding) {
+TEST(WholeNumbers, ThatComeOutBesideAWholeNumberAreRounding) {
   const Numbers ids = counted_from(3, 1);
   const Tensor r = typed(ids);
   Numbers near = ids;
@@ -117,7 +117,7 @@ TEST(WholeNumbers, that_come_out_beside_a_whole_number_are_rounding) {
   EXPECT_EQ(verdict_of(against(r, typed(near), that_stood_still(r))), Verdict::equivalent);
 }
 
-TEST(WholeNumbers, that_a_draw_moves_are_not_exact) {
+TEST(WholeNumbers, ThatADrawMovesAreNotExact) {
   const Numbers ids = counted_from(5000, 711);
   const Tensor r = typed(ids);
   Drawn drawn = that_stood_still(r, 26);
@@ -128,7 +128,7 @@ TEST(WholeNumbers, that_a_draw_moves_are_not_exact) {
   EXPECT_EQ(verdict_of(against(r, typed(with_one_off(ids, 5, 20)), drawn)), Verdict::diverged) << "not as far";
 }
 
-TEST(WholeNumbers, need_all_draws) {
+TEST(WholeNumbers, NeedAllDraws) {
   const Numbers ids = counted_from(5000, 711);
   const Tensor r = typed(ids);
   const Measurement m = against(r, typed(with_one_off(ids, 1)), that_stood_still(r, 9));
@@ -136,7 +136,7 @@ TEST(WholeNumbers, need_all_draws) {
   EXPECT_EQ(m.undecided, 27);
 }
 
-TEST(WholeNumbers, are_more_than_a_constant) {
+TEST(WholeNumbers, AreMoreThanAConstant) {
   const Numbers same(40, 2000.0);
   const Tensor r = typed(same);
   EXPECT_NE(verdict_of(against(r, typed(with_one_off(same, 1)), that_stood_still(r))), Verdict::diverged);
@@ -147,7 +147,7 @@ TEST(WholeNumbers, are_more_than_a_constant) {
       << "zeros are no numbers of their own";
 }
 
-TEST(WholeNumbers, are_none_where_many_steps_move) {
+TEST(WholeNumbers, AreNoneWhereManyStepsMove) {
   const Numbers steps = counted_from(5000, 711, 200);
   Numbers other = steps;
   for (std::size_t i = 0; i < other.size(); i += 5) other[i] += 1;
@@ -157,7 +157,7 @@ TEST(WholeNumbers, are_none_where_many_steps_move) {
   EXPECT_TRUE(explain(r, drawn).units == Numbers{0});
 }
 
-TEST(WholeNumbers, leave_bits_of_the_type_over) {
+TEST(WholeNumbers, LeaveBitsOfTheTypeOver) {
   const Numbers large = counted_from(9'000'001, 3);  // every float32 there is whole
   EXPECT_TRUE(explain(typed(large), that_stood_still(typed(large))).units == Numbers{0});
   const Numbers thirds = counted_from(1.0 / 3, 1);

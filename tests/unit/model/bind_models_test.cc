@@ -20,7 +20,7 @@ ValueInfo vector_named(const std::string& name, std::int64_t size = 3, DType typ
   return value;
 }
 
-TEST(BindModels, by_name_in_any_order) {
+TEST(BindModels, ByNameInAnyOrder) {
   const Interface a{{vector_named("x"), vector_named("z", 4)}, {}, {vector_named("y"), vector_named("u", 4)}};
   const Interface b{{vector_named("z", 4), vector_named("x")}, {}, {vector_named("u", 4), vector_named("y")}};
   const auto binding = bind_models(a, b, {});
@@ -30,7 +30,7 @@ TEST(BindModels, by_name_in_any_order) {
   EXPECT_THAT(binding->unbound, IsEmpty());
 }
 
-TEST(BindModels, what_is_left_by_position_and_types_are_cast) {
+TEST(BindModels, WhatIsLeftByPositionAndTypesAreCast) {
   const Interface a{
       {vector_named("x"), vector_named("ids", 3, DType::i64)}, {}, {vector_named("y"), vector_named("more")}};
   const Interface b{{vector_named("x"), vector_named("tokens", 3, DType::i32)}, {}, {vector_named("out")}};
@@ -45,7 +45,7 @@ TEST(BindModels, what_is_left_by_position_and_types_are_cast) {
   EXPECT_THAT(mapped->unbound, ElementsAre("output 'more' of A"));
 }
 
-TEST(BindModels, what_stands_for_two_is_refused) {
+TEST(BindModels, WhatStandsForTwoIsRefused) {
   const Interface a{{vector_named("a"), vector_named("b")}, {}, {vector_named("y")}};
   const Interface b{{vector_named("p"), vector_named("q")}, {}, {vector_named("y")}};
   for (const std::vector<std::string>& map : {std::vector<std::string>{"a=p", "a=q"}, {"a=p", "b=p"}}) {
@@ -57,7 +57,7 @@ TEST(BindModels, what_stands_for_two_is_refused) {
   EXPECT_TRUE(bind_models(a, b, std::vector<std::string>{"a=q", "a=q", "b=p"})) << "said twice is no contradiction";
 }
 
-TEST(BindModels, what_is_left_in_another_order_by_shape) {
+TEST(BindModels, WhatIsLeftInAnotherOrderByShape) {
   const Interface a{{vector_named("x")}, {}, {vector_named("y", 3), vector_named("u", 4)}};
   const auto binding = bind_models(a, {{vector_named("p")}, {}, {vector_named("q", 4), vector_named("r", 3)}}, {});
   ASSERT_TRUE(binding) << binding.error().text();
@@ -69,7 +69,7 @@ TEST(BindModels, what_is_left_in_another_order_by_shape) {
   EXPECT_FALSE(bind_models(a, open, {})) << "which of two it is would be a guess";
 }
 
-TEST(BindModels, by_the_names_of_tensors_behind_a_signature) {
+TEST(BindModels, ByTheNamesOfTensorsBehindASignature) {
   const auto called = [](const std::string& name, const std::string& tensor) {
     ValueInfo value = vector_named(name);
     value.tensor = tensor;
@@ -87,13 +87,13 @@ TEST(BindModels, by_the_names_of_tensors_behind_a_signature) {
   EXPECT_THAT(bind_models(b, c, {})->outputs, ElementsAre(Pair("onset", "q"), Pair("note", "p")));
 }
 
-TEST(BindModels, inputs_with_defaults_need_no_counterpart) {
+TEST(BindModels, InputsWithDefaultsNeedNoCounterpart) {
   const Interface a{{vector_named("x")}, {vector_named("w")}, {vector_named("y")}};
   const Interface b{{vector_named("x")}, {vector_named("other")}, {vector_named("y")}};
   EXPECT_TRUE(bind_models(a, b, {}));
 }
 
-TEST(BindModels, what_b_needs_beyond_all_that_a_has_is_named) {
+TEST(BindModels, WhatBNeedsBeyondAllThatAHasIsNamed) {
   const Interface a{{vector_named("x")}, {}, {vector_named("y")}};
   const auto binding = bind_models(a, {{vector_named("x"), vector_named("k")}, {}, {vector_named("y")}}, {});
   ASSERT_FALSE(binding);
@@ -104,7 +104,7 @@ TEST(BindModels, what_b_needs_beyond_all_that_a_has_is_named) {
   EXPECT_THAT(other.error().text(), testing::HasSubstr("--map A_NAME=B_NAME")) << "it may be either of them";
 }
 
-TEST(BindModels, sizes_that_differ_are_refused_with_both) {
+TEST(BindModels, SizesThatDifferAreRefusedWithBoth) {
   const auto binding = bind_models({{vector_named("x", 3)}, {}, {vector_named("y")}},
                                    {{vector_named("x", 5)}, {}, {vector_named("y")}}, {});
   ASSERT_FALSE(binding);
@@ -112,7 +112,7 @@ TEST(BindModels, sizes_that_differ_are_refused_with_both) {
   EXPECT_THAT(binding.error().message, HasSubstr("x: float32[3] of A cannot stand for x: float32[5] of B"));
 }
 
-TEST(BindModels, names_with_an_equals_sign_can_be_mapped) {
+TEST(BindModels, NamesWithAnEqualsSignCanBeMapped) {
   const std::vector<std::string> map = {"x=1=p", "y=q=2"};
   const auto binding = bind_models({{vector_named("x=1")}, {}, {vector_named("y")}},
                                    {{vector_named("p")}, {}, {vector_named("q=2")}}, map);

@@ -7,7 +7,7 @@
 namespace culprit {
 namespace {
 
-TEST(BodyInputs, of_a_loop_are_what_it_carries_and_neither_its_turn_nor_its_condition) {
+TEST(BodyInputs, OfALoopAreWhatItCarriesAndNeitherItsTurnNorItsCondition) {
   const auto model = parse_model(R"(<ir_version: 8, opset_import: ["" : 13]> g (float[2] x, int64 n) => (float[2] y) {
       y = Loop(n, "", x) <body = b (int64 i, bool c, float[2] s) => (bool d, float[2] t) {
           t = Loop(n, "", s) <body = deep (int64 j, bool e, float[2] u) => (bool f, float[2] v) {
@@ -20,7 +20,7 @@ TEST(BodyInputs, of_a_loop_are_what_it_carries_and_neither_its_turn_nor_its_cond
   EXPECT_FALSE(inputs.at("s").axis);
 }
 
-TEST(BodyInputs, of_a_scan_are_what_it_carries_and_slices) {
+TEST(BodyInputs, OfAScanAreWhatItCarriesAndSlices) {
   const auto model = parse_model(R"(<ir_version: 8, opset_import: ["" : 13]>
       g (float[2] x, float[4,2] r, float[2,4] q) => (float[2] y, float[4,2] z) {
       y, z = Scan<num_scan_inputs = 2, scan_input_axes = [0, 1], scan_input_directions = [0, 1],
@@ -37,7 +37,7 @@ TEST(BodyInputs, of_a_scan_are_what_it_carries_and_slices) {
   EXPECT_TRUE(inputs.at("f").is_backward);
 }
 
-TEST(BodyInputs, of_another_domain_and_of_a_scan_of_opset_8_are_not_known) {
+TEST(BodyInputs, OfAnotherDomainAndOfAScanOfOpset8AreNotKnown) {
   const auto model = parse_model(R"(<ir_version: 8, opset_import: ["" : 8, "house" : 1]>
       g (float[1,2] x, float[1,4,2] r) => (float[1,2] y, float[1,4,2] z, float[1,2] w) {
       y, z = Scan<num_scan_inputs = 1, body = b (float[2] s, float[2] e) => (float[2] t, float[2] u) {

@@ -22,7 +22,7 @@ Compared compared_in(const std::string& inputs, const std::string& stored, const
   return compared_with(parse_model(graph(inputs, stored, nodes)));
 }
 
-TEST(Compared, numbers_are_seen_as_the_input_sees_them) {
+TEST(Compared, NumbersAreSeenAsTheInputSeesThem) {
   const auto read = compared_in("float[n,3] x, int64[1] i", "<float two = {2}, float five = {5}, int64[1] seven = {7}>",
                                 "a = Mul(x, two) b = Add(five, a) c = Transpose(b) y = Greater(c, five)"
                                 " d = Sub(seven, i) z = LessOrEqual(d, seven) e = Neg(i) w = Equal(seven, e)");
@@ -30,12 +30,12 @@ TEST(Compared, numbers_are_seen_as_the_input_sees_them) {
   EXPECT_THAT(read.sizes, IsEmpty());
 }
 
-TEST(Compared, the_largest_of_all_is_told_apart) {
+TEST(Compared, TheLargestOfAllIsToldApart) {
   const auto read = compared_in("float[n] x", "<float five = {5}>", "a = Abs(x) b = ReduceMax(a) y = Less(b, five)");
   EXPECT_EQ(read.inputs, (std::map<std::string, ComparedNumbers>{{"x", {{-5, 5}, true, {-5, 5}}}}));
 }
 
-TEST(Compared, bodies_and_constants_of_nodes_are_read) {
+TEST(Compared, BodiesAndConstantsOfNodesAreRead) {
   const auto read =
       compared_in("float x, bool c", "",
                   "y = If (c) <then_branch = t () => (bool p) { k = Constant <value = float {3}> () p = "
@@ -44,7 +44,7 @@ TEST(Compared, bodies_and_constants_of_nodes_are_read) {
   EXPECT_THAT(read.inputs.at("x").numbers, ElementsAre(3, 4));
 }
 
-TEST(Compared, lengths_by_gather_slice_and_size) {
+TEST(Compared, LengthsByGatherSliceAndSize) {
   const std::string inputs = "float[batch,3,length] x, float[2,rows] z";
   const std::string stored = "<int64 two = {2}, int64[1] last = {-1}, int64[1] end = {9}, int64 forty = {40}>";
   EXPECT_EQ(compared_in(inputs, stored, "s = Shape(x) l = Gather(s, two) y = Greater(l, forty)").sizes,
@@ -62,7 +62,7 @@ TEST(Compared, lengths_by_gather_slice_and_size) {
   EXPECT_EQ(compared_in(inputs, stored, "s = Size(x) y = Equal(s, forty)").sizes, Sizes{}) << "two sizes are open";
 }
 
-TEST(Compared, lengths_of_what_is_looked_up_in_a_table) {
+TEST(Compared, LengthsOfWhatIsLookedUpInATable) {
   const auto read =
       compared_in("int64[batch,tokens] ids",
                   "<float[5,2] table = {1,2,3,4,5,6,7,8,9,0}, int64 one = {1}, int64 two = {2}, int64 n = {8}>",
@@ -70,7 +70,7 @@ TEST(Compared, lengths_of_what_is_looked_up_in_a_table) {
   EXPECT_EQ(read.sizes, (Sizes{{"tokens", {8}}}));
 }
 
-TEST(Compared, words_beside_equal_and_those_of_encoders) {
+TEST(Compared, WordsBesideEqualAndThoseOfEncoders) {
   const auto read =
       compared_in("string[1] a, string[n] b", "<string[1] fi = {\"fi\"}>",
                   "y = Equal(fi, a) z = ai.onnx.ml.LabelEncoder <keys_strings = [\"x\", \"y\"], values_int64s "
@@ -79,7 +79,7 @@ TEST(Compared, words_beside_equal_and_those_of_encoders) {
   EXPECT_THAT(read.words.at("b"), ElementsAre("x", "y"));
 }
 
-TEST(Compared, a_graph_in_circles_ends) {
+TEST(Compared, AGraphInCirclesEnds) {
   EXPECT_THAT(
       compared_in("float x", "<float one = {1}>",
                   "a = Where(c, b, b) b = Where(c, a, a) c = Greater(a, one) s = Shape(d) d = Relu(d) l = Gather(s, "
@@ -88,7 +88,7 @@ TEST(Compared, a_graph_in_circles_ends) {
       IsEmpty());
 }
 
-TEST(Steering, integers_that_are_only_reckoned_with) {
+TEST(Steering, IntegersThatAreOnlyReckonedWith) {
   const auto plain = [](const std::string& nodes) {
     return integers_that_steer_nothing(
         parse_model(graph("int32[3] a, int64[3] b, float[3] f", "<int64[9] t = {1,2,3,4,5,6,7,8,9}>", nodes)));

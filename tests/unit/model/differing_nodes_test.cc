@@ -24,7 +24,7 @@ std::vector<std::string> operators(const std::vector<const onnx::NodeProto*>& no
   return found;
 }
 
-TEST(DifferingNodes, by_operator_attribute_and_small_constant) {
+TEST(DifferingNodes, ByOperatorAttributeAndSmallConstant) {
   const auto a = model_of("float[n] x", "<float k = {1}>", "a = Relu(x) b = Add(a, k) y = LeakyRelu<alpha = 0.5>(b)");
   EXPECT_THAT(differing_nodes(a, a).a, IsEmpty());
   const auto renamed =
@@ -37,7 +37,7 @@ TEST(DifferingNodes, by_operator_attribute_and_small_constant) {
   EXPECT_THAT(operators(found.b), ElementsAre("Abs", "Add", "LeakyRelu"));
 }
 
-TEST(DifferingNodes, how_often_counts) {
+TEST(DifferingNodes, HowOftenCounts) {
   const auto one = model_of("float[n] x", "", "y = Relu(x)");
   const auto two = model_of("float[n] x", "", "a = Relu(x) y = Relu(a)");
   EXPECT_THAT(operators(differing_nodes(one, two).b), ElementsAre("Relu", "Relu"));
@@ -52,28 +52,28 @@ Compared asked_in(const std::string& inputs, const std::string& stored, const st
   return asked_by(model, all);
 }
 
-TEST(AskedByNodes, limits_are_seen_as_the_input_sees_them) {
+TEST(AskedByNodes, LimitsAreSeenAsTheInputSeesThem) {
   const auto read = asked_in("float[n] x", "<float two = {2}, float low = {0}, float high = {6}>",
                              "a = Mul(x, two) y = Clip(a, low, high)");
   EXPECT_THAT(read.inputs.at("x").numbers, ElementsAre(0, 3));
   EXPECT_THAT(read.inputs.at("x").exact, IsEmpty()) << "arithmetic lies between";
 }
 
-TEST(AskedByNodes, sizes_that_a_slice_cuts) {
+TEST(AskedByNodes, SizesThatASliceCuts) {
   const std::string stored =
       "<int64[1] zero = {0}, int64[1] end = {512}, int64[1] one = {1}, int64[1] all = {9223372036854775807}>";
   EXPECT_THAT(asked_in("float[b,s] x", stored, "y = Slice(x, zero, end, one)").sizes.at("s"), ElementsAre(512));
   EXPECT_THAT(asked_in("float[b,s] x", stored, "y = Slice(x, zero, all, one)").sizes, IsEmpty()) << "to the end";
 }
 
-TEST(AskedByNodes, whole_numbers_that_a_cast_does_not_hold) {
+TEST(AskedByNodes, WholeNumbersThatACastDoesNotHold) {
   EXPECT_THAT(asked_in("int64[n] x", "", "y = Cast<to = 1>(x)").inputs.at("x").numbers, ElementsAre(16777217));
   EXPECT_THAT(asked_in("int64[n] x", "", "y = Cast<to = 6>(x)").inputs.at("x").numbers,
               ElementsAre(-2147483649.0, 2147483648.0));
   EXPECT_THAT(asked_in("float[n] x", "", "y = Cast<to = 6>(x)").inputs, IsEmpty()) << "floats are another matter";
 }
 
-TEST(AskedByNodes, indices_words_and_what_is_not_finite) {
+TEST(AskedByNodes, IndicesWordsAndWhatIsNotFinite) {
   EXPECT_THAT(asked_in("float[5] t, int64[n] i", "", "y = Gather(t, i)").indices, ElementsAre("i"));
   const auto words = asked_in("string[n] s", "", "y = StringNormalizer<stopwords = [\"the\", \"of\"]>(s)").words;
   EXPECT_THAT(words.at("s"), ElementsAre("the", "of"));

@@ -30,24 +30,24 @@ std::string bn(const std::string& to, const std::string& from) {
   return to + " = BatchNormalization(" + from + ", s, b, m, v) ";
 }
 
-TEST(InnerValues, are_what_nodes_make_and_the_graph_does_not_give) {
+TEST(InnerValues, AreWhatNodesMakeAndTheGraphDoesNotGive) {
   EXPECT_THAT(inner_values(net("a = Relu(x) b = Neg(a) y = Exp(b)")), ElementsAre("a", "b"));
   EXPECT_THAT(inner_values(net("y = Exp(x)")), IsEmpty());
 }
 
-TEST(InnerValues, what_jumps_by_rounding_is_left_out_with_all_that_follows) {
+TEST(InnerValues, WhatJumpsByRoundingIsLeftOutWithAllThatFollows) {
   EXPECT_THAT(inner_values(net("a = Relu(x) r = Round(a) b = Neg(r) y = Add(a, b)")), ElementsAre("a"));
   EXPECT_THAT(inner_values(net("a = Relu(x) i = Cast <to = 7> (a) j = Neg(i) f = Cast <to = 1> (j) y = Add(a, f)")),
               ElementsAre("a"));
   EXPECT_THAT(inner_values(net("a = Cast <to = 10> (x) y = Cast <to = 1> (a)")), ElementsAre("a"));
 }
 
-TEST(InnerValues, shapes_do_not_follow_from_values) {
+TEST(InnerValues, ShapesDoNotFollowFromValues) {
   EXPECT_THAT(inner_values(net("a = Relu(x) s = Shape(a) t = Neg(s) u = Neg(t) y = Reshape(a, u)")),
               ElementsAre("a", "s", "t", "u"));
 }
 
-TEST(InnerValues, only_tensors_of_numbers) {
+TEST(InnerValues, OnlyTensorsOfNumbers) {
   EXPECT_THAT(inner_values(net("a = Relu(x) q = SequenceConstruct(a) y = ConcatFromSequence <axis = 0> (q)")),
               ElementsAre("a"));
   ModelProto declared = net("a = Relu(x) t = Mystery(a) y = Neg(a)");
@@ -58,7 +58,7 @@ TEST(InnerValues, only_tensors_of_numbers) {
   EXPECT_THAT(inner_values(declared), ElementsAre("a"));
 }
 
-TEST(InnerValues, of_nodes_with_subgraphs_are_left_out) {
+TEST(InnerValues, OfNodesWithSubgraphsAreLeftOut) {
   EXPECT_THAT(inner_values(parse_model(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[2] x, bool c) => (float[2] y)
     {
@@ -69,43 +69,43 @@ TEST(InnerValues, of_nodes_with_subgraphs_are_left_out) {
               ElementsAre("a"));
 }
 
-TEST(Spread, is_even_and_ends_with_the_last) {
+TEST(Spread, IsEvenAndEndsWithTheLast) {
   EXPECT_THAT(spread({"a", "b", "c", "d", "e", "f"}, 3), ElementsAre("b", "d", "f"));
   EXPECT_THAT(spread({"a", "b"}, 3), ElementsAre("a", "b"));
   EXPECT_THAT(spread({}, 3), IsEmpty());
 }
 
-TEST(ComparableValues, of_a_copy_are_all) {
+TEST(ComparableValues, OfACopyAreAll) {
   const ModelProto model = net("a = Relu(x) b = Neg(a) y = Add(a, b)");
   EXPECT_THAT(comparable(model, model), ElementsAre("a", "b"));
 }
 
-TEST(ComparableValues, a_batchnorm_fused_into_a_convolution_changes_what_its_name_means) {
+TEST(ComparableValues, ABatchnormFusedIntoAConvolutionChangesWhatItsNameMeans) {
   const ModelProto original = net("c = Conv(x, w)" + bn("n", "c") + "r = Relu(n) y = Neg(r)", weights);
   EXPECT_THAT(comparable(original, net("c = Conv(x, w, b) r = Relu(c) y = Neg(r)", weights)), ElementsAre("r"));
   EXPECT_THAT(comparable(original, net("n = Conv(x, w, b) r = Relu(n) y = Neg(r)", weights)), ElementsAre("n", "r"));
 }
 
-TEST(ComparableValues, one_of_two_batchnorms_fused) {
+TEST(ComparableValues, OneOfTwoBatchnormsFused) {
   const ModelProto original = net("c = Conv(x, w)" + bn("n", "c") + bn("n2", "n") + "r = Relu(n2) y = Neg(r)", weights);
   const ModelProto once = net("c = Conv(x, w, b)" + bn("n2", "c") + "r = Relu(n2) y = Neg(r)", weights);
   EXPECT_THAT(comparable(original, once), ElementsAre("n2", "r"));
   EXPECT_THAT(comparable(original, net("c = Conv(x, w, b) r = Relu(c) y = Neg(r)", weights)), ElementsAre("r"));
 }
 
-TEST(ComparableValues, a_bias_added_inside_the_convolution) {
+TEST(ComparableValues, ABiasAddedInsideTheConvolution) {
   const ModelProto original = net("c = Conv(x, w) n = Add(c, b) r = Relu(n) y = Neg(r)", weights);
   EXPECT_THAT(comparable(original, net("c = Conv(x, w, b) r = Relu(c) y = Neg(r)", weights)), ElementsAre("r"));
 }
 
-TEST(ComparableValues, transposes_that_became_one) {
+TEST(ComparableValues, TransposesThatBecameOne) {
   const ModelProto original =
       net("s = Transpose <perm = [0,1,3,2]> (x) t = Transpose <perm = [0,2,1,3]> (s) y = Neg(t)");
   EXPECT_THAT(comparable(original, net("t = Transpose <perm = [0,2,3,1]> (x) y = Neg(t)")), ElementsAre("t"));
   EXPECT_THAT(comparable(original, net("s = Transpose <perm = [0,2,3,1]> (x) y = Neg(s)")), IsEmpty());
 }
 
-TEST(ComparableValues, another_place_attribute_or_number_of_consumers_is_another_meaning) {
+TEST(ComparableValues, AnotherPlaceAttributeOrNumberOfConsumersIsAnotherMeaning) {
   const ModelProto original = net("a = Relu(x) y = Sub(a, x)");
   EXPECT_THAT(comparable(original, net("a = Relu(x) y = Sub(x, a)")), IsEmpty());
   EXPECT_THAT(comparable(original, net("a = Relu(x) z = Neg(a) y = Sub(a, x)")), IsEmpty());
@@ -114,7 +114,7 @@ TEST(ComparableValues, another_place_attribute_or_number_of_consumers_is_another
   EXPECT_THAT(comparable(original, net("a = Relu(x) y = mine.Sub(a, x)")), IsEmpty());
 }
 
-TEST(ComparableValues, a_consumer_in_a_subgraph_counts) {
+TEST(ComparableValues, AConsumerInASubgraphCounts) {
   const auto with = [](const std::string& in_branch) {
     return parse_model(R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2] x, bool c) => (float[2] y)
     {
@@ -128,7 +128,7 @@ TEST(ComparableValues, a_consumer_in_a_subgraph_counts) {
   EXPECT_THAT(comparable(with("a"), with("b")), IsEmpty());
 }
 
-TEST(Expose, adds_outputs_behind_its_own) {
+TEST(Expose, AddsOutputsBehindItsOwn) {
   ModelProto model = net("a = Relu(x) b = Neg(a) y = Exp(b)");
   auto* value = model.mutable_graph()->add_value_info();
   value->set_name("b");

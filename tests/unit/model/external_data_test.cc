@@ -17,7 +17,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-const char* const kModelWithoutWeight = R"(<ir_version: 8, opset_import: ["" : 17]>
+const char* const model_without_weight = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[3] x) => (float[3] y) { y = Add(x, weight) })";
 
 class ExternalData : public testing::Test {
@@ -29,7 +29,7 @@ class ExternalData : public testing::Test {
   }
   /// A model whose float32[3] `weight` lies in `location`; empty strings leave offset and length out.
   onnx::ModelProto model_with(const std::string& location, const std::string& offset, const std::string& length) {
-    auto model = parse_model(kModelWithoutWeight);
+    auto model = parse_model(model_without_weight);
     auto* tensor = model.mutable_graph()->add_initializer();
     tensor->set_name("weight");
     tensor->set_data_type(onnx::TensorProto::FLOAT);

@@ -32,7 +32,7 @@ std::vector<std::string> inputs(const onnx::ModelProto& model) {
   return names;
 }
 
-TEST(Extract, leaves_what_lies_between_what_is_fed_and_what_is_wanted) {
+TEST(Extract, LeavesWhatLiesBetweenWhatIsFedAndWhatIsWanted) {
   onnx::ModelProto model = chain();
   const std::vector<FedValue> fed = {vector("b")};
   const std::vector<std::string> wanted = {"d"};
@@ -45,7 +45,7 @@ TEST(Extract, leaves_what_lies_between_what_is_fed_and_what_is_wanted) {
   EXPECT_EQ(model.graph().initializer(0).name(), "v");
 }
 
-TEST(Extract, a_value_that_is_fed_and_wanted_comes_out_as_its_own_node_makes_it) {
+TEST(Extract, AValueThatIsFedAndWantedComesOutAsItsOwnNodeMakesIt) {
   onnx::ModelProto model = chain();
   const std::vector<FedValue> fed = {vector("a"), vector("b"), vector("c")};
   const std::vector<std::string> wanted = {"b", "c", "d"};
@@ -56,7 +56,7 @@ TEST(Extract, a_value_that_is_fed_and_wanted_comes_out_as_its_own_node_makes_it)
   EXPECT_EQ(model.graph().node(1).input(0), "b") << "its consumer gets what is fed";
 }
 
-TEST(Extract, what_no_node_makes_is_said) {
+TEST(Extract, WhatNoNodeMakesIsSaid) {
   onnx::ModelProto model = chain();
   const std::vector<std::string> wanted = {"x", "nowhere", "a"};
   const Extract part = extract(model, {}, wanted);
@@ -64,7 +64,7 @@ TEST(Extract, what_no_node_makes_is_said) {
   EXPECT_THAT(part.outputs, ElementsAre("a"));
 }
 
-TEST(Extract, what_subgraphs_take_from_around_counts_as_used) {
+TEST(Extract, WhatSubgraphsTakeFromAroundCountsAsUsed) {
   onnx::ModelProto model = parse_model(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (bool c, float[2] x) => (float[2] y) <float[2] w = {1, 2}> {
       a = Relu(x)  b = Abs(x)
@@ -79,7 +79,7 @@ TEST(Extract, what_subgraphs_take_from_around_counts_as_used) {
   EXPECT_EQ(model.graph().initializer_size(), 1);
 }
 
-TEST(Extract, a_loop_in_a_broken_graph_ends) {
+TEST(Extract, ALoopInABrokenGraphEnds) {
   onnx::ModelProto model = chain();
   model.mutable_graph()->mutable_node(0)->set_input(0, "y");
   const std::vector<std::string> wanted = {"y"};

@@ -13,7 +13,7 @@ using onnx::ModelProto;
 
 // Inputs with and without default, a shared initializer, an unused one, value_info, attributes of several types, an If
 // whose branches read values of the graph around them, and a function.
-inline const char* const kModel = R"(<ir_version: 8, opset_import: ["" : 17, "local" : 1]>
+inline const char* const model_text = R"(<ir_version: 8, opset_import: ["" : 17, "local" : 1]>
   g (float[N,4] x, float[4] d, bool c) => (float[N,4] y, float[M] z)
   <float[4] d = {1, 1, 1, 1}, float[4] w = {1, 2, 3, 4}, float[2] unused = {5, 6}, float[N,4] t>
   {
@@ -30,7 +30,7 @@ inline const char* const kModel = R"(<ir_version: 8, opset_import: ["" : 17, "lo
   <domain: "local", opset_import: ["" : 17]>
   twice (i) => (o) { h = Add(i, i) o = Identity(h) })";
 
-inline ModelProto base() { return parse_model(kModel); }
+inline ModelProto base() { return parse_model(model_text); }
 
 inline onnx::NodeProto* node(ModelProto& model, const std::string& op) {
   for (auto& candidate : *model.mutable_graph()->mutable_node()) {

@@ -15,7 +15,7 @@ namespace {
 
 TEST(Fingerprint, IsTheSameAcrossRuns) {
   EXPECT_EQ(fingerprint(base()), fingerprint(base()));
-  EXPECT_EQ(fingerprint(base()).hex(), fingerprint(parse_model(kModel)).hex());
+  EXPECT_EQ(fingerprint(base()).hex(), fingerprint(parse_model(model_text)).hex());
 }
 
 TEST(Fingerprint, AttributeFloatsCountBitForBit) {

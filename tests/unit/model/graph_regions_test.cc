@@ -37,13 +37,13 @@ class Regions : public testing::Test {
   GraphIndex index = index_of(model);
 };
 
-TEST_F(Regions, reach_back_to_values_that_are_cut_and_leave_constants_out) {
+TEST_F(Regions, ReachBackToValuesThatAreCutAndLeaveConstantsOut) {
   const Region region = region_before(index, {index.find("d")}, cut({"a", "d"}));
   EXPECT_THAT(ops(region.nodes), ElementsAre("Add", "Mul", "Abs")) << "the maker first";
   EXPECT_THAT(names(region.borders), ElementsAre("a"));
 }
 
-TEST_F(Regions, reach_forward_to_the_next_cut_values) {
+TEST_F(Regions, ReachForwardToTheNextCutValues) {
   EXPECT_THAT(names(cut_values_behind(index, index.find("a"), cut({"a", "d", "y"}), 10)), UnorderedElementsAre("d"));
   EXPECT_THAT(names(cut_values_behind(index, index.find("d"), cut({"e", "y"}), 10)), UnorderedElementsAre("e", "y"));
   EXPECT_THAT(names(cut_values_behind(index, index.find("a"), cut({"y"}), 2)), IsEmpty()) << "too far";

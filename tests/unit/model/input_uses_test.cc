@@ -24,7 +24,7 @@ Use only(const std::vector<Use>& uses) {
 
 const std::string table = "<float[7,2] t = {0,0,0,0,0,0,0,0,0,0,0,0,0,0}, int64[1] one = {1}, int64 two = {2}>";
 
-TEST(Uses, an_index_stays_below_the_rows_of_its_table) {
+TEST(Uses, AnIndexStaysBelowTheRowsOfItsTable) {
   const Use use = only(uses_of("i", "(int64[n] i) => (float[n,2] y) " + table + " { y = Gather(t, i) }"));
   EXPECT_EQ(use.kind, UseKind::index);
   EXPECT_EQ(use.limit.value, 7);
@@ -32,17 +32,17 @@ TEST(Uses, an_index_stays_below_the_rows_of_its_table) {
   EXPECT_EQ(use.op, "Gather");
 }
 
-TEST(Uses, along_the_axis_that_is_gathered) {
+TEST(Uses, AlongTheAxisThatIsGathered) {
   const Use use = only(uses_of("i", "(int64[n] i) => (float[7,n] y) " + table + " { y = Gather <axis = -1> (t, i) }"));
   EXPECT_EQ(use.limit.value, 2);
 }
 
-TEST(Uses, of_an_input_the_size_is_a_name) {
+TEST(Uses, OfAnInputTheSizeIsAName) {
   const std::string graph = "{ y = Gather <axis = 1> (x, i) }";
   EXPECT_EQ(only(uses_of("i", "(float[2,len] x, int64[n] i) => (float[2,n] y) " + graph)).limit.name, "len");
 }
 
-TEST(Uses, through_what_only_moves_elements) {
+TEST(Uses, ThroughWhatOnlyMovesElements) {
   const Use use = only(uses_of("i", "(int32[1,n] i) => (float[n,2] y) " + table +
                                         " { a = Cast <to = 7> (i) b = Squeeze(a) c = Unsqueeze(b, one) d = "
                                         "Transpose(c) e = Identity(d) y = Gather(t, e) }"));
@@ -50,19 +50,19 @@ TEST(Uses, through_what_only_moves_elements) {
   EXPECT_TRUE(use.is_whole);
 }
 
-TEST(Uses, what_is_added_on_the_way_counts) {
+TEST(Uses, WhatIsAddedOnTheWayCounts) {
   const Use use =
       only(uses_of("i", "(int64[n] i) => (float[n,2] y) " + table + " { j = Add(two, i) y = Gather(t, j) }"));
   EXPECT_EQ(use.offset, 2);
 }
 
-TEST(Uses, what_is_computed_from_an_input_is_another_matter) {
+TEST(Uses, WhatIsComputedFromAnInputIsAnotherMatter) {
   EXPECT_THAT(uses_of("i", "(int64[n] i) => (float[n,2] y) " + table + " { j = Mod(i, two) y = Gather(t, j) }"),
               IsEmpty());
   EXPECT_THAT(uses_of("x", "(float[n] x) => (float[n] y) { y = Relu(x) }"), IsEmpty());
 }
 
-TEST(Uses, in_the_bodies_of_if_loop_and_scan) {
+TEST(Uses, InTheBodiesOfIfLoopAndScan) {
   EXPECT_EQ(
       only(uses_of("i", "(bool c, int64[n] i) => (float[n,2] y) " + table +
                             " { y = If (c) <then_branch = a () => (float[n,2] p) { p = Gather(t, i) }, else_branch = b "
@@ -83,7 +83,7 @@ TEST(Uses, in_the_bodies_of_if_loop_and_scan) {
   EXPECT_EQ(only(uses_of("go", loop)).kind, UseKind::going_on);
 }
 
-TEST(Uses, in_functions) {
+TEST(Uses, InFunctions) {
   const auto model =
       parse_model("<ir_version: 8, opset_import: [\"\" : 17, \"own\" : 1]> g (int64[n] i) => (float[n,2] y) " + table +
                   " { y = own.look(t, i) } <domain: \"own\", opset_import: [\"\" : 17]> look (data, at) => (row) { row "
@@ -92,7 +92,7 @@ TEST(Uses, in_functions) {
   EXPECT_EQ(uses_of_inputs(model).at("i").at(0).limit.value, 7);
 }
 
-TEST(Uses, masks_add_or_choose_something_far_out) {
+TEST(Uses, MasksAddOrChooseSomethingFarOut) {
   const std::string added =
       "(int64[1,n] m, float[1,n] s) => (float[1,n] y) <float one = {1}, float out = {-10000}> { f = Cast <to = 1> (m) "
       "r = "
@@ -106,7 +106,7 @@ TEST(Uses, masks_add_or_choose_something_far_out) {
   EXPECT_THAT(uses_of("m", other), IsEmpty()) << "any choice";
 }
 
-TEST(Uses, numbers_it_is_compared_with) {
+TEST(Uses, NumbersItIsComparedWith) {
   const Use one = only(uses_of("r", "(int64 r) => (bool y) <int64 rate = {16000}> { y = Equal(r, rate) }"));
   EXPECT_EQ(one.kind, UseKind::compared_to_one);
   EXPECT_EQ(one.low, 16000);
@@ -116,7 +116,7 @@ TEST(Uses, numbers_it_is_compared_with) {
   EXPECT_EQ(many.high, 9);
 }
 
-TEST(Uses, settings_know_the_data_that_they_concern) {
+TEST(Uses, SettingsKnowTheDataThatTheyConcern) {
   const std::string graph =
       "(float[5,8] x, int64[1] k, int64[2] s, int64 d) => (float[5,n] v) <float[1] zero = {0}> { v, w = TopK(x, k) r = "
       "Reshape(x, s) c = Concat <axis = 0> (s, k) e = Expand(zero, c) }";
@@ -127,7 +127,7 @@ TEST(Uses, settings_know_the_data_that_they_concern) {
   EXPECT_EQ(uses_of("s", graph).at(0).shape.at(1).value, 8);
 }
 
-TEST(Uses, an_axis_beyond_the_rank_is_no_matter) {
+TEST(Uses, AnAxisBeyondTheRankIsNoMatter) {
   EXPECT_FALSE(only(uses_of("i", "(int64[n] i) => (float[n,2] y) " + table + " { y = Gather <axis = 9> (t, i) }"))
                    .limit.value.has_value());
 }
@@ -136,14 +136,14 @@ std::map<std::string, std::int64_t> needed(const std::string& graph) {
   return sizes_needed(parse_model("<ir_version: 8, opset_import: [\"\" : 17]> g " + graph));
 }
 
-TEST(SizesNeeded, what_is_squeezed_away_is_one) {
+TEST(SizesNeeded, WhatIsSqueezedAwayIsOne) {
   EXPECT_EQ(
       needed("(float[a,b,c] x) => (float[b] y) <int64[1] last = {-1}, int64[1] first = {0}> { t = Squeeze(x, last) "
              "y = Squeeze(t, first) }"),
       (std::map<std::string, std::int64_t>{{"a", 1}, {"c", 1}}));
 }
 
-TEST(SizesNeeded, weights_say_how_wide_their_data_are) {
+TEST(SizesNeeded, WeightsSayHowWideTheirDataAre) {
   const std::string six = " = {1,2,3,4,5,6}";
   EXPECT_EQ(needed("(float[n,d] x) => (float[n,2] y) <float[3,2] w" + six + "> { y = MatMul(x, w) }").at("d"), 3);
   EXPECT_EQ(
@@ -154,7 +154,7 @@ TEST(SizesNeeded, weights_say_how_wide_their_data_are) {
             (std::map<std::string, std::int64_t>{{"d", 3}, {"e", 2}}));
 }
 
-TEST(SizesNeeded, not_what_one_branch_alone_asks_for) {
+TEST(SizesNeeded, NotWhatOneBranchAloneAsksFor) {
   EXPECT_TRUE(
       needed("(bool b, float[n,d] x) => (float[n,d] y) <float[3] w = {1,2,3}> { y = If (b) <then_branch = t () => "
              "(float[n,d] p) { p = Add(x, w) }, else_branch = e () => (float[n,d] q) { q = Neg(x) }> }")

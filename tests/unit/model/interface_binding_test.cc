@@ -28,7 +28,7 @@ std::string complaint(const Interface& original, const Interface& variant, Contr
   return bound ? "bound" : bound.error().message;
 }
 
-TEST(Bind, the_same_interface_binds_by_name) {
+TEST(Bind, TheSameInterfaceBindsByName) {
   const auto bound = bind(two_in_two_out, two_in_two_out, Contract::equivalent);
   ASSERT_TRUE(bound) << bound.error().message;
   EXPECT_TRUE(bound->by_name);
@@ -39,7 +39,7 @@ TEST(Bind, the_same_interface_binds_by_name) {
   EXPECT_EQ(bound->inputs[1].cast_to, DType::undefined);
 }
 
-TEST(Bind, renames_are_for_the_interface_contract_only) {
+TEST(Bind, RenamesAreForTheInterfaceContractOnly) {
   const Interface renamed{{value("in_0"), value("in_1")}, {}, {value("out_0"), value("out_1")}};
   EXPECT_EQ(complaint(two_in_two_out, renamed), "input 'a' is gone");
   const auto bound = bind(two_in_two_out, renamed, Contract::interface);
@@ -50,14 +50,14 @@ TEST(Bind, renames_are_for_the_interface_contract_only) {
   EXPECT_THAT(bound->outputs, ElementsAre(0, 1));
 }
 
-TEST(Bind, one_side_may_be_renamed_alone) {
+TEST(Bind, OneSideMayBeRenamedAlone) {
   const Interface renamed{{value("b"), value("a")}, {}, {value("out_0"), value("out_1")}};
   const auto bound = bind(two_in_two_out, renamed, Contract::interface);
   ASSERT_TRUE(bound) << bound.error().message;
   EXPECT_EQ(bound->inputs[0].variant, "a") << "names exist, so they decide";
 }
 
-TEST(Bind, sizes_that_the_model_does_not_keep_to_are_those_that_it_gives) {
+TEST(Bind, SizesThatTheModelDoesNotKeepToAreThoseThatItGives) {
   const Interface declared{{value("a")}, {}, {value("y", {fixed(3), fixed(4)}), value("z")}};
   const auto other = [](std::int64_t rows, std::int64_t columns) {
     return Interface{{value("a")}, {}, {value("y", {fixed(rows), fixed(columns)}), value("z")}};
@@ -73,21 +73,21 @@ TEST(Bind, sizes_that_the_model_does_not_keep_to_are_those_that_it_gives) {
   EXPECT_EQ(complaint(with_true_sizes(declared, {{one_row, z}, {two_rows, z}}), other(7, 4)), "bound") << "it varies";
 }
 
-TEST(Bind, a_rank_that_the_model_does_not_keep_to_is_the_one_that_it_gives) {
+TEST(Bind, ARankThatTheModelDoesNotKeepToIsTheOneThatItGives) {
   const Interface declared{{value("a")}, {}, {value("y", {fixed(3), fixed(4)})}};
   const Interface flat{{value("a")}, {}, {value("y", {fixed(2)})}};
   EXPECT_EQ(complaint(with_true_sizes(declared, {{{"y", Tensor::of<float>({2}, {1, 2})}}}), flat), "bound");
   EXPECT_EQ(with_true_sizes(declared, {}), declared);
 }
 
-TEST(Bind, by_position_asks_for_count_and_rank) {
+TEST(Bind, ByPositionAsksForCountAndRank) {
   const Interface fewer{{value("in_0")}, {}, {value("y"), value("z")}};
   EXPECT_EQ(complaint(two_in_two_out, fewer, Contract::interface), "there are 1 inputs (were 2)");
   const Interface other_rank{{value("in_0"), value("in_1", {fixed(1), fixed(2)})}, {}, {value("y"), value("z")}};
   EXPECT_THAT(complaint(two_in_two_out, other_rank, Contract::interface), HasSubstr("input 'b' became"));
 }
 
-TEST(Bind, a_cast_input_is_for_the_interface_contract_only) {
+TEST(Bind, ACastInputIsForTheInterfaceContractOnly) {
   const Interface original{{value("ids", {fixed(4)}, DType::i64)}, {}, {value("y")}};
   const Interface cast{{value("ids", {fixed(4)}, DType::i32)}, {}, {value("y")}};
   EXPECT_THAT(complaint(original, cast), HasSubstr("input 'ids' became int32"));
@@ -98,7 +98,7 @@ TEST(Bind, a_cast_input_is_for_the_interface_contract_only) {
   EXPECT_THAT(complaint(original, text, Contract::interface), HasSubstr("input 'ids' became string"));
 }
 
-TEST(Bind, lost_and_added_values) {
+TEST(Bind, LostAndAddedValues) {
   EXPECT_EQ(complaint(two_in_two_out, {{value("a"), value("b")}, {}, {value("y")}}), "output 'z' is gone");
   EXPECT_EQ(complaint(two_in_two_out, {{value("a"), value("b"), value("c")}, {}, two_in_two_out.outputs}),
             "input 'c' was added");
@@ -108,7 +108,7 @@ TEST(Bind, lost_and_added_values) {
             "there are 3 outputs (were 2)");
 }
 
-TEST(Bind, reordering_is_for_the_interface_contract_only) {
+TEST(Bind, ReorderingIsForTheInterfaceContractOnly) {
   const Interface outputs_swapped{two_in_two_out.inputs, {}, {value("z"), value("y")}};
   EXPECT_EQ(complaint(two_in_two_out, outputs_swapped), "outputs were reordered");
   EXPECT_EQ(complaint(two_in_two_out, outputs_swapped, Contract::partition), "outputs were reordered");
@@ -118,7 +118,7 @@ TEST(Bind, reordering_is_for_the_interface_contract_only) {
   EXPECT_EQ(complaint(two_in_two_out, {{value("b"), value("a")}, {}, two_in_two_out.outputs}), "inputs were reordered");
 }
 
-TEST(Bind, defaults_may_be_gained_and_not_lost) {
+TEST(Bind, DefaultsMayBeGainedAndNotLost) {
   const Interface original{{value("a")}, {value("w")}, {value("y")}};
   const Interface gained{{}, {value("a"), value("w")}, {value("y")}};
   const auto bound = bind(original, gained, Contract::equivalent);
@@ -131,7 +131,7 @@ TEST(Bind, defaults_may_be_gained_and_not_lost) {
   EXPECT_EQ(complaint(original, {{value("a")}, {}, {value("y")}}), "bound") << "nobody has to feed a default";
 }
 
-TEST(Bind, symbolic_dimensions_and_unknown_ranks_match_anything) {
+TEST(Bind, SymbolicDimensionsAndUnknownRanksMatchAnything) {
   const Interface symbolic{{value("x", {symbol("N"), fixed(3)})}, {}, {value("y", {symbol("N")})}};
   const Interface numbers{{value("x", {fixed(1), fixed(3)})}, {}, {value("y", {symbol("M")})}};
   EXPECT_EQ(complaint(symbolic, numbers), "bound");
@@ -144,7 +144,7 @@ TEST(Bind, symbolic_dimensions_and_unknown_ranks_match_anything) {
   EXPECT_EQ(complaint(symbolic, rankless), "bound");
 }
 
-TEST(Bind, other_declared_sizes_ranks_types_and_kinds_are_changes) {
+TEST(Bind, OtherDeclaredSizesRanksTypesAndKindsAreChanges) {
   const Interface original{{value("x")}, {}, {value("y", {fixed(2), fixed(3)})}};
   const auto with_output = [](ValueInfo output) { return Interface{{value("x")}, {}, {std::move(output)}}; };
   EXPECT_EQ(complaint(original, with_output(value("y", {fixed(6)}))),

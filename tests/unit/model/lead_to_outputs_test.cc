@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Not;
 
-TEST(LeadToOutputs, values_of_one_output_alone) {
+TEST(LeadToOutputs, ValuesOfOneOutputAlone) {
   const auto model = parse_model(
       "<ir_version: 8, opset_import: [\"\" : 19]> g (float[n] x, bool c) => (float[n] y, float[n] z) "
       "{ a = Relu(x) b = Neg(a) d = Abs(a) y = Sin(b) "
@@ -28,7 +28,7 @@ TEST(LeadToOutputs, values_of_one_output_alone) {
   EXPECT_THAT(values_that_lead_only_to(model.graph(), {}), IsEmpty());
 }
 
-TEST(LeadToOutputs, what_no_input_changes_is_constant) {
+TEST(LeadToOutputs, WhatNoInputChangesIsConstant) {
   const auto model = parse_model(
       "<ir_version: 8, opset_import: [\"\" : 19]> g (float[n] x) => (float[n] y, float[2] anchors, int64[1] size) "
       "<float[2] k = {1, 2}> { y = Relu(x) anchors = Neg(k) size = Shape(x) }");

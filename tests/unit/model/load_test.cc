@@ -38,11 +38,11 @@ class LoadModel : public testing::Test {
   TemporaryFolder folder_ = TemporaryFolder::create(fs::temp_directory_path(), "load_test").value();
 };
 
-const char* const kModelWithBias = R"(<ir_version: 8, opset_import: ["" : 17]>
+const char* const model_with_bias = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[N,3] x) => (float[N,3] y) <float[3] b = {1, 2, 3}> { t = Add(x, b) y = Relu(t) })";
 
 TEST_F(LoadModel, GivesModelWithIdentity) {
-  const std::string bytes = parse_model(kModelWithBias).SerializeAsString();
+  const std::string bytes = parse_model(model_with_bias).SerializeAsString();
   const auto path = write("m.onnx", bytes);
   const auto model = load_model(path);
   ASSERT_TRUE(model) << model.error().text();
@@ -57,17 +57,17 @@ TEST_F(LoadModel, GivesModelWithIdentity) {
 }
 
 TEST_F(LoadModel, LoadsGraphWithoutNodesAndOpsetsOfTheFuture) {
-  auto model = parse_model(kModelWithBias);
+  auto model = parse_model(model_with_bias);
   model.mutable_graph()->clear_node();
   model.clear_opset_import();
   EXPECT_TRUE(load_model(write("empty.onnx", model.SerializeAsString())));
-  auto future = parse_model(kModelWithBias);
+  auto future = parse_model(model_with_bias);
   future.mutable_opset_import(0)->set_version(4711);
   EXPECT_TRUE(load_model(write("future.onnx", future.SerializeAsString())));
 }
 
 TEST_F(LoadModel, LoadsByNameInCurrentFolder) {
-  write("m.onnx", parse_model(kModelWithBias).SerializeAsString());
+  write("m.onnx", parse_model(model_with_bias).SerializeAsString());
   const fs::path before = fs::current_path();
   fs::current_path(folder_.path());
   EXPECT_TRUE(load_model("m.onnx"));
@@ -114,7 +114,7 @@ TEST_F(LoadModel, SaysWhatElseItLooksLike) {
       {"<!DOCTYPE html><html>404</html>", "HTML"},
       {"<HTML>", "HTML"},
       {"<?xml version=\"1.0\"?><net/>", "XML"},
-      {kModelWithBias, "text form"},
+      {model_with_bias, "text form"},
       {"just words\n", "text"},
       {std::string("\x1c\0\0\0ORTM", 8) + std::string(40, '\1'), ".ort"},
       {std::string("PK\x03\x04\x14\0", 6), "zip"},
@@ -154,7 +154,7 @@ TEST_F(LoadModel, SaysGarbage) {
 }
 
 TEST_F(LoadModel, EveryTruncationIsAnErrorThatSaysSo) {
-  const std::string whole = parse_model(kModelWithBias).SerializeAsString();
+  const std::string whole = parse_model(model_with_bias).SerializeAsString();
   for (std::size_t length = 1; length < whole.size(); ++length) {
     const auto model = load_model(write("m.onnx", whole.substr(0, length)));
     ASSERT_FALSE(model) << length << " of " << whole.size();
@@ -163,7 +163,7 @@ TEST_F(LoadModel, EveryTruncationIsAnErrorThatSaysSo) {
 }
 
 TEST_F(LoadModel, NoChangedByteCrashesAnything) {
-  const auto good = parse_model(kModelWithBias);
+  const auto good = parse_model(model_with_bias);
   const std::string whole = good.SerializeAsString();
   for (std::size_t i = 0; i < whole.size(); ++i) {
     for (const char change : {'\x01', '\x80', '\xff'}) {
@@ -186,13 +186,13 @@ TEST_F(LoadModel, SaysNoGraphAndNoIrVersion) {
   model.set_ir_version(8);
   model.set_producer_name("somebody");
   EXPECT_THAT(error_of_bytes(model.SerializeAsString()).message, HasSubstr("no graph"));
-  auto nameless = parse_model(kModelWithBias);
+  auto nameless = parse_model(model_with_bias);
   nameless.clear_ir_version();
   EXPECT_THAT(error_of_bytes(nameless.SerializeAsString()).message, HasSubstr("IR version"));
 }
 
 TEST_F(LoadModel, NamesBothIrVersions) {
-  auto model = parse_model(kModelWithBias);
+  auto model = parse_model(model_with_bias);
   model.set_ir_version(99);
   const Error error = error_of_bytes(model.SerializeAsString());
   EXPECT_EQ(error.kind, ErrorKind::unsupported);
@@ -201,13 +201,13 @@ TEST_F(LoadModel, NamesBothIrVersions) {
 }
 
 TEST_F(LoadModel, RefusesNodesWithoutOpset) {
-  auto model = parse_model(kModelWithBias);
+  auto model = parse_model(model_with_bias);
   model.clear_opset_import();
   EXPECT_THAT(error_of_bytes(model.SerializeAsString()).message, HasSubstr("opset_import"));
 }
 
 TEST_F(LoadModel, RefusesEndlessNesting) {
-  auto model = parse_model(kModelWithBias);
+  auto model = parse_model(model_with_bias);
   onnx::GraphProto* graph = model.mutable_graph();
   for (int depth = 0; depth < 60; ++depth) {
     auto* attribute = graph->add_node()->add_attribute();
@@ -218,7 +218,7 @@ TEST_F(LoadModel, RefusesEndlessNesting) {
 }
 
 TEST_F(LoadModel, StrangeNamesDoNoHarm) {
-  auto model = parse_model(kModelWithBias);
+  auto model = parse_model(model_with_bias);
   model.mutable_graph()->mutable_input(0)->set_name("\x1b[2J\xff\n");
   *model.mutable_graph()->add_input() = model.graph().input(0);
   *model.mutable_graph()->add_initializer() = model.graph().initializer(0);
@@ -229,7 +229,7 @@ TEST_F(LoadModel, StrangeNamesDoNoHarm) {
 }
 
 TEST_F(LoadModel, SavedModelLoadsAgain) {
-  const auto model = parse_model(kModelWithBias);
+  const auto model = parse_model(model_with_bias);
   const auto path = folder_.path() / "saved.onnx";
   ASSERT_TRUE(save_model(model, path));
   EXPECT_EQ(load_model(path)->proto->SerializeAsString(), model.SerializeAsString());

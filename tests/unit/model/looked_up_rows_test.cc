@@ -41,7 +41,7 @@ onnx::ModelProto lookup(const std::map<std::size_t, std::pair<float, float>>& ro
   return model;
 }
 
-TEST(LookedUpRows, those_unlike_all_others_stand_out) {
+TEST(LookedUpRows, ThoseUnlikeAllOthersStandOut) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_THAT(rows_that_stand_out(lookup({})), IsEmpty());
   EXPECT_THAT(rows_that_stand_out(lookup({{7, {-1, -2}}})), ElementsAre(Pair("ids", ElementsAre(7)))) << "none above 0";
@@ -52,7 +52,7 @@ TEST(LookedUpRows, those_unlike_all_others_stand_out) {
   EXPECT_THAT(rows_that_stand_out(lookup({{6, {1e-3F, -1e-3F}}})), ElementsAre(Pair("ids", ElementsAre(6))));
 }
 
-TEST(LookedUpRows, one_row_of_each_kind_and_none_of_what_is_common) {
+TEST(LookedUpRows, OneRowOfEachKindAndNoneOfWhatIsCommon) {
   const auto found = rows_that_stand_out(lookup({{1, {-1, -2}}, {2, {-5, -1}}, {9, {0, 0}}}));
   EXPECT_THAT(found, ElementsAre(Pair("ids", UnorderedElementsAre(2, 9)))) << "of two the one that is further below";
   std::map<std::size_t, std::pair<float, float>> many;
@@ -60,11 +60,11 @@ TEST(LookedUpRows, one_row_of_each_kind_and_none_of_what_is_common) {
   EXPECT_THAT(rows_that_stand_out(lookup(many)), IsEmpty()) << "blind samples meet ten of 40";
 }
 
-TEST(LookedUpRows, what_is_added_to_the_input_is_taken_off) {
+TEST(LookedUpRows, WhatIsAddedToTheInputIsTakenOff) {
   EXPECT_THAT(rows_that_stand_out(lookup({{7, {-1, -2}}}, "2")), ElementsAre(Pair("ids", ElementsAre(5))));
 }
 
-TEST(LookedUpRows, those_that_two_tables_have_otherwise) {
+TEST(LookedUpRows, ThoseThatTwoTablesHaveOtherwise) {
   const auto one = lookup({});
   EXPECT_THAT(rows_that_differ(one, lookup({})), IsEmpty());
   EXPECT_THAT(rows_that_differ(one, lookup({{4, {1, 1}}, {39, {2, 2}}})), ElementsAre(Pair("ids", ElementsAre(4, 39))));
@@ -109,7 +109,7 @@ onnx::ModelProto plain(bool is_bad = false, float factor = 1) {
 
 const auto row_33 = ElementsAre(Pair("ids", ElementsAre(33)));
 
-TEST(TablesStoredOtherwise, read_by_other_operators) {
+TEST(TablesStoredOtherwise, ReadByOtherOperators) {
   const auto one_hot = [](bool is_bad) {
     return of_nodes("h = OneHot(ids, d, v) y = MatMul(h, table)", {{"table", rows_by_four(is_bad)}});
   };
@@ -128,7 +128,7 @@ TEST(TablesStoredOtherwise, read_by_other_operators) {
   EXPECT_THAT(rows_that_differ(on_end(false), on_end(true)), row_33);
 }
 
-TEST(TablesStoredOtherwise, made_of_what_is_stored) {
+TEST(TablesStoredOtherwise, MadeOfWhatIsStored) {
   const auto halves = [](bool is_bad) {
     const Tensor all = rows_by_four(is_bad);
     const auto numbers = all.as<float>();
@@ -143,7 +143,7 @@ TEST(TablesStoredOtherwise, made_of_what_is_stored) {
   for (const auto& other : {halves(false), upright(false)}) EXPECT_THAT(rows_that_differ(plain(), other), IsEmpty());
 }
 
-TEST(TablesStoredOtherwise, worked_out_of_one_another) {
+TEST(TablesStoredOtherwise, WorkedOutOfOneAnother) {
   const auto scaled = of_nodes("g = Gather(table, ids) y = Mul(g, half)", {{"table", rows_by_four(false)}});
   EXPECT_THAT(rows_that_differ(scaled, plain(true, 0.5F)), row_33);
   EXPECT_THAT(rows_that_differ(scaled, plain(false, 0.5F)), IsEmpty());
@@ -157,7 +157,7 @@ TEST(TablesStoredOtherwise, worked_out_of_one_another) {
   EXPECT_THAT(rows_that_differ(plain(), unlike), IsEmpty()) << "any sample shows that";
 }
 
-TEST(TablesStoredOtherwise, eight_bits_and_a_scale_for_each_row) {
+TEST(TablesStoredOtherwise, EightBitsAndAScaleForEachRow) {
   const auto in_8_bits = [](std::size_t bad, float factor) {
     const Tensor table = rows_by_four(false);
     std::vector<std::int8_t> whole;
@@ -180,7 +180,7 @@ TEST(TablesStoredOtherwise, eight_bits_and_a_scale_for_each_row) {
   EXPECT_THAT(rows_that_differ(plain(), in_8_bits(60, 1)), IsEmpty());
 }
 
-TEST(TablesStoredOtherwise, rows_that_are_read_as_far_as_an_input_is_long) {
+TEST(TablesStoredOtherwise, RowsThatAreReadAsFarAsAnInputIsLong) {
   const auto positions = [](bool is_bad) {
     auto model = parse_model(R"(<ir_version: 8, opset_import: ["" : 19]> g (float[n,4] x) => (float[n,4] y)
         <int64[1] zero = {0}, int64[1] one = {1}> {
@@ -205,7 +205,7 @@ TEST(TablesStoredOtherwise, rows_that_are_read_as_far_as_an_input_is_long) {
   EXPECT_THAT(lengths_that_differ(positions(false), counted(false)), IsEmpty());
 }
 
-TEST(StoredNumbers, a_graph_that_goes_in_circles_or_doubles_at_each_step_gives_nothing) {
+TEST(StoredNumbers, AGraphThatGoesInCirclesOrDoublesAtEachStepGivesNothing) {
   auto circle = of_nodes("a = Transpose(b) b = Transpose(a) y = Gather(a, ids)", {});
   EXPECT_EQ(StoredValues(circle).numbers("a"), std::nullopt);
   std::string nodes = "x0 = Identity(table) ";
@@ -214,7 +214,7 @@ TEST(StoredNumbers, a_graph_that_goes_in_circles_or_doubles_at_each_step_gives_n
   EXPECT_EQ(StoredValues(doubling).numbers("x40"), std::nullopt);
 }
 
-TEST(StoredNumbers, eight_bits_with_a_scale_of_each_column) {
+TEST(StoredNumbers, EightBitsWithAScaleOfEachColumn) {
   const auto model = of_nodes("table = DequantizeLinear(whole, scales, zeros) y = Gather(table, ids)",
                               {{"whole", Tensor::of<std::int8_t>({2, 3}, {1, 2, 3, 4, 5, 6})},
                                {"scales", Tensor::of<float>({3}, {1, 10, 100})},

@@ -23,7 +23,7 @@ std::vector<std::string> operators_in(const onnx::ModelProto& model) {
 
 const std::string scales = "float s = {0.5}, uint8 z = {3}, ";
 
-TEST(OpenQuantized, a_convolution_of_whole_numbers_that_is_scaled_and_quantized) {
+TEST(OpenQuantized, AConvolutionOfWholeNumbersThatIsScaledAndQuantized) {
   auto net = quantized_net("g (uint8[1,2,4,4] x) => (uint8[1,3,4,4] y) <" + scales +
                            "int8[3,2,1,1] w = {1, 2, 3, 4, 5, 6}, float[3] ws = {1, 2, 3}, int8[3] wz = {0, 0, 0}, "
                            "int32[3] b = {1, 2, 3}> { y = QLinearConv<group = 1>(x, s, z, w, ws, wz, s, z, b) }");
@@ -36,7 +36,7 @@ TEST(OpenQuantized, a_convolution_of_whole_numbers_that_is_scaled_and_quantized)
   EXPECT_NO_THROW(onnx::checker::check_model(net));
 }
 
-TEST(OpenQuantized, operators_of_the_runtime_too) {
+TEST(OpenQuantized, OperatorsOfTheRuntimeToo) {
   auto net = quantized_net("g (uint8[2] x) => (uint8[4] y) <" + scales + "float t = {0.25}> " + R"({
     a = com.microsoft.QLinearAdd(x, s, z, x, s, z, t, z)
     b = com.microsoft.QLinearSigmoid(a, t, z, t, z)
@@ -46,7 +46,7 @@ TEST(OpenQuantized, operators_of_the_runtime_too) {
   EXPECT_EQ(net.graph().node().rbegin()->input(2), "z") << "scale and zero point of what comes out";
 }
 
-TEST(OpenQuantized, before_their_steps_are_moved) {
+TEST(OpenQuantized, BeforeTheirStepsAreMoved) {
   auto net = quantized_net("g (uint8[2,2] x) => (uint8[2,2] y) <" + scales +
                            "int8[2,2] w = {1, 2, 3, 4}, int8 wz = {0}> { y = QLinearMatMul(x, s, z, w, s, wz, s, z) }");
   EXPECT_EQ(perturb_steps(net, 1), 1);
@@ -54,7 +54,7 @@ TEST(OpenQuantized, before_their_steps_are_moved) {
   EXPECT_EQ(net.graph().node().rbegin()[0].op_type(), "QuantizeLinear");
 }
 
-TEST(OpenQuantized, what_cannot_be_said_in_floats_stays) {
+TEST(OpenQuantized, WhatCannotBeSaidInFloatsStays) {
   auto by_row = quantized_net("g (uint8[2,2] x) => (uint8[2,2] y) <" + scales +
                               "float[2] rows = {1, 2}, int8[2,2] w = {1, 2, 3, 4}, int8 wz = {0}> "
                               "{ y = QLinearMatMul(x, rows, z, w, s, wz, s, z) }");

@@ -22,7 +22,7 @@ const onnx::NodeProto& quantizer_in(const onnx::ModelProto& model) {
   return model.graph().node(0);
 }
 
-TEST(PerturbSteps, move_what_is_quantized_inside_and_stay_valid) {
+TEST(PerturbSteps, MoveWhatIsQuantizedInsideAndStayValid) {
   auto moved = model("g (float[4] x) => (uint8[4] y) <float s = {0.5}> { a = Relu(x)  y = QuantizeLinear(a, s) }");
   EXPECT_TRUE(quantizes(moved));
   EXPECT_EQ(perturb_steps(moved, 1), 1);
@@ -31,7 +31,7 @@ TEST(PerturbSteps, move_what_is_quantized_inside_and_stay_valid) {
   EXPECT_NO_THROW(onnx::checker::check_model(moved));
 }
 
-TEST(PerturbSteps, take_the_smallest_of_many_scales) {
+TEST(PerturbSteps, TakeTheSmallestOfManyScales) {
   auto moved =
       model("g (float[2,2] x) => (uint8[2,2] y) <float[2] s = {0.5, 0.25}> { y = QuantizeLinear<axis = 0>(x, s) }");
   EXPECT_EQ(perturb_steps(moved, 1), 1);
@@ -56,7 +56,7 @@ std::vector<std::int64_t> seeds_in(const onnx::ModelProto& model) {
   return seeds;
 }
 
-TEST(PerturbSteps, move_each_node_and_each_draw_by_coins_of_their_own) {
+TEST(PerturbSteps, MoveEachNodeAndEachDrawByCoinsOfTheirOwn) {
   const auto twice = model(R"(g (float[4] x) => (uint8[4] y, uint8[4] z) <float s = {0.5}>
     { y = QuantizeLinear(x, s)  z = QuantizeLinear(x, s) })");
   auto first = twice, second = twice;
@@ -68,13 +68,13 @@ TEST(PerturbSteps, move_each_node_and_each_draw_by_coins_of_their_own) {
   EXPECT_NE(one, other);
 }
 
-TEST(PerturbSteps, know_ranges_that_are_found_out_at_run_time) {
+TEST(PerturbSteps, KnowRangesThatAreFoundOutAtRunTime) {
   auto moved = model("g (float[4] x) => (uint8[4] y, float s) { y, s, z = DynamicQuantizeLinear(x) }");
   EXPECT_EQ(perturb_steps(moved, 1), 1);
   EXPECT_NO_THROW(onnx::checker::check_model(moved));
 }
 
-TEST(PerturbSteps, leave_weights_and_other_models_alone) {
+TEST(PerturbSteps, LeaveWeightsAndOtherModelsAlone) {
   auto weights =
       model("g (float[4] x) => (uint8[2] y) <float[2] w = {1, 2}, float s = {0.5}> { y = QuantizeLinear(w, s) }");
   EXPECT_EQ(perturb_steps(weights, 1), 0);
@@ -85,7 +85,7 @@ TEST(PerturbSteps, leave_weights_and_other_models_alone) {
   EXPECT_EQ(plain.SerializeAsString(), before);
 }
 
-TEST(PerturbSteps, go_into_branches) {
+TEST(PerturbSteps, GoIntoBranches) {
   auto moved = model(R"(g (float[2] x, bool c) => (uint8[2] y) <float s = {0.5}>
     { y = If(c) <then_branch = t () => (uint8[2] a) { r = Relu(x)  a = QuantizeLinear(r, s) },
                  else_branch = e () => (uint8[2] b) { n = Neg(x)  b = QuantizeLinear(n, s) }> })");

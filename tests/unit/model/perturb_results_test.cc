@@ -33,7 +33,7 @@ std::vector<std::string> rounded_in(const std::string& graph) {
 
 std::int64_t first_attribute_of(const onnx::NodeProto& node) { return node.attribute(0).i(); }
 
-TEST(PerturbResults, stand_behind_what_computes_under_its_name) {
+TEST(PerturbResults, StandBehindWhatComputesUnderItsName) {
   onnx::ModelProto model = parse_graph(
       "g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {1.1, 2.3, 3.1, 4.7}> { a = MatMul(x, w)  y = Relu(a) }");
   EXPECT_EQ(perturb_results(model, 7, 4), 1);
@@ -47,7 +47,7 @@ TEST(PerturbResults, stand_behind_what_computes_under_its_name) {
   EXPECT_EQ(model.opset_import().rbegin()->domain(), "culprit");
 }
 
-TEST(PerturbResults, equal_branches_move_apart_and_seeds_tell) {
+TEST(PerturbResults, EqualBranchesMoveApartAndSeedsTell) {
   const std::string graph = "g (float[2] x) => (float[2] y) { a = Exp(x)  b = Exp(x)  y = Max(a, b) }";
   onnx::ModelProto one = parse_graph(graph), other = parse_graph(graph), again = parse_graph(graph);
   perturb_results(one, 1, 1), perturb_results(other, 2, 1), perturb_results(again, 1, 1);
@@ -56,7 +56,7 @@ TEST(PerturbResults, equal_branches_move_apart_and_seeds_tell) {
   EXPECT_EQ(first_attribute_of(one.graph().node(1)), first_attribute_of(again.graph().node(1)));
 }
 
-TEST(PerturbResults, what_is_exact_stays) {
+TEST(PerturbResults, WhatIsExactStays) {
   EXPECT_THAT(rounded_in("g (float[4] x) => (float[4] y) { a = Relu(x)  b = Neg(a)  y = Max(a, b) }"), IsEmpty());
   EXPECT_THAT(rounded_in("g (uint8[4] x) => (float[4] y) <int32 one = {1}> "
                          "{ a = Cast<to = 1>(x)  n = Cast<to = 1>(one)  b = Sub(a, n)  y = Sqrt(b) }"),
@@ -67,7 +67,7 @@ TEST(PerturbResults, what_is_exact_stays) {
       << "a shape is no data";
 }
 
-TEST(PerturbResults, weights_move_behind_the_cast_that_makes_them_floats) {
+TEST(PerturbResults, WeightsMoveBehindTheCastThatMakesThemFloats) {
   onnx::ModelProto model = parse_graph(
       "g (float[2,2] x) => (float[2,2] y) <float16[2,2] w = {15872, 16640, 17152, 17536}> "
       "{ v = Transpose(w)  u = Cast<to = 1>(v)  y = MatMul(x, u) }");
@@ -76,7 +76,7 @@ TEST(PerturbResults, weights_move_behind_the_cast_that_makes_them_floats) {
   EXPECT_THAT(rounded(model.graph()), ElementsAre("u", "y"));
 }
 
-TEST(PerturbResults, are_put_into_subgraphs_too) {
+TEST(PerturbResults, ArePutIntoSubgraphsToo) {
   onnx::ModelProto model = parse_graph(
       "g (bool c, float[2] x) => (float[2] y) { y = If(c) <then_branch = t () => (float[2] u) { u = Exp(x) }, "
       "else_branch = e () => (float[2] v) { v = Relu(x) }> }");
@@ -98,7 +98,7 @@ std::vector<std::pair<std::string, int>> summed_in(const std::string& graph) {
   return edges;
 }
 
-TEST(SummedEdges, are_those_of_inputs_that_a_sum_takes_as_they_are) {
+TEST(SummedEdges, AreThoseOfInputsThatASumTakesAsTheyAre) {
   using testing::Pair;
   EXPECT_THAT(summed_in("g (float[2,2] x) => (float[2,2] y) { a = Transpose(x)  y = Softmax(a) }"),
               ElementsAre(Pair("Softmax", 0)));
@@ -124,14 +124,14 @@ std::vector<std::pair<std::string, int>> moved_into(const std::string& node, con
                    ", 2}, float[1,2,2] r = {" + weight + ", 2, 3, 4}> { y = " + node + " }");
 }
 
-TEST(SummedEdges, of_a_recurrent_node_bring_in_what_it_rounds_at_every_step) {
+TEST(SummedEdges, OfARecurrentNodeBringInWhatItRoundsAtEveryStep) {
   using testing::Pair;
   EXPECT_THAT(moved_into("RNN<hidden_size = 2>(x, w, r)", "1"), ElementsAre(Pair("RNN", 0), Pair("RNN", 2)))
       << "weights that are round numbers do not move by themselves";
   EXPECT_THAT(moved_into("RNN<hidden_size = 2>(x, w, r)", "1.1"), IsEmpty()) << "others do";
 }
 
-TEST(SummedEdges, into_a_recurrent_node_stay_exact_where_its_state_may_be) {
+TEST(SummedEdges, IntoARecurrentNodeStayExactWhereItsStateMayBe) {
   const auto may_be_exact = [](const std::string& activation) {
     onnx::ModelProto model = parse_graph(
         "g (float[3,1,1] x) => (float[3,1,1,2] y) <float[1,2,1] w = {1, 2}, float[1,2,2] r = {1, 0, 0, 1}> "
@@ -146,7 +146,7 @@ TEST(SummedEdges, into_a_recurrent_node_stay_exact_where_its_state_may_be) {
   EXPECT_FALSE(may_be_exact("Tanh"));
 }
 
-TEST(SummedEdges, move_for_the_sum_alone) {
+TEST(SummedEdges, MoveForTheSumAlone) {
   onnx::ModelProto model =
       parse_graph("g (float[2,2] x) => (float[2,2] y, float[2,2] z) { y = ReduceSum(x)  z = Relu(x) }");
   perturb_results(model, 1, 1);

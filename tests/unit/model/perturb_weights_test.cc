@@ -48,7 +48,7 @@ std::vector<std::string> moved(const std::string& text, unsigned ulps = 1) {
   return names;
 }
 
-TEST(Perturb, moves_every_element_of_float_weights_by_so_many_steps) {
+TEST(Perturb, MovesEveryElementOfFloatWeightsBySoManySteps) {
   onnx::ModelProto model = parse_model(head + R"(g (float[3] x) => (float[3] y)
     <float[3] w = {1.1, -2.3, 0}> { y = Mul(x, w) })");
   EXPECT_EQ(perturb_weights(model, 1, 4), 1);
@@ -59,7 +59,7 @@ TEST(Perturb, moves_every_element_of_float_weights_by_so_many_steps) {
   EXPECT_EQ(model.graph().initializer(0).name(), "w");
 }
 
-TEST(Perturb, follows_from_the_seed_and_the_name_alone) {
+TEST(Perturb, FollowsFromTheSeedAndTheNameAlone) {
   const std::string w = "float[4] w = {1.1, 2.3, 3.1, 4.7}";
   const auto draw = [&](const std::string& initializers, std::uint64_t seed) {
     onnx::ModelProto model =
@@ -72,14 +72,14 @@ TEST(Perturb, follows_from_the_seed_and_the_name_alone) {
   EXPECT_FALSE(draw(w, 1).identical(draw(w, 2)));
 }
 
-TEST(Perturb, leaves_single_elements_and_other_types_alone) {
+TEST(Perturb, LeavesSingleElementsAndOtherTypesAlone) {
   EXPECT_THAT(moved(R"(g (float[2] x) => (float[2] y)
     <float one = {0.5}, float[1] single = {0.5}, int64[2] shape = {1, 2}, float[2] w = {1.1, 2.3}>
     { a = Mul(x, one)  b = Mul(a, single)  c = Reshape(b, shape)  y = Mul(c, w) })"),
               ElementsAre("w"));
 }
 
-TEST(Perturb, leaves_alone_what_steers) {
+TEST(Perturb, LeavesAloneWhatSteers) {
   EXPECT_THAT(moved(R"(g (float[1,1,2,2] x) => (float y)
     <float[2] exponent = {2.1, 3.1}, float[4] scales = {1, 1, 2.3, 2.3}, float[2] limit = {1.1, 2.1},
      float[2] threshold = {0.5, 0.6}, float[2] step = {0.1, 0.2}, float[2] w = {1.1, 2.3}>
@@ -88,13 +88,13 @@ TEST(Perturb, leaves_alone_what_steers) {
               ElementsAre("w"));
 }
 
-TEST(Perturb, the_scales_of_quantized_operators_steer_in_any_domain) {
+TEST(Perturb, TheScalesOfQuantizedOperatorsSteerInAnyDomain) {
   EXPECT_THAT(moved(R"(g (uint8[2] x) => (uint8[2] y) <float[2] s = {1.1, 2.1}, float[2] w = {1.1, 2.3}>
     { a = Mul(w, w)  y = com.microsoft.QLinearAdd(x, s, x, x, s, x, s, x) })"),
               ElementsAre("w"));
 }
 
-TEST(Perturb, follows_what_steers_back_through_operators_that_only_move_elements) {
+TEST(Perturb, FollowsWhatSteersBackThroughOperatorsThatOnlyMoveElements) {
   EXPECT_THAT(moved(R"(g (float[2] x) => (float[2] y) <float[2] s = {1.1, 2.1}, float[2] w = {1.1, 2.3}>
     { a = Unsqueeze(s)  b = Cast<to = 7>(a)  c = Expand(x, b)  y = Mul(c, w) })"),
               ElementsAre("w"))
@@ -104,7 +104,7 @@ TEST(Perturb, follows_what_steers_back_through_operators_that_only_move_elements
               UnorderedElementsAre("x", "a"));
 }
 
-TEST(Perturb, moves_constant_nodes_and_what_subgraphs_hold) {
+TEST(Perturb, MovesConstantNodesAndWhatSubgraphsHold) {
   EXPECT_THAT(moved(R"(g (bool c, float[2] x) => (float[2] y)
     { k = Constant<value = float[2] {1.1, 2.3}>()
       e = Constant<value = float[2] {1.1, 2.3}>()
@@ -114,7 +114,7 @@ TEST(Perturb, moves_constant_nodes_and_what_subgraphs_hold) {
               UnorderedElementsAre("k", "inner", "z"));
 }
 
-TEST(Perturb, moves_the_floats_of_constant_nodes) {
+TEST(Perturb, MovesTheFloatsOfConstantNodes) {
   onnx::ModelProto model = parse_model(head + R"(g (float[2] x) => (float[2] y)
     { k = Constant<value_floats = [1.1, 2.1]>()  y = Mul(x, k) })");
   EXPECT_EQ(perturb_weights(model, 1), 1);
@@ -122,7 +122,7 @@ TEST(Perturb, moves_the_floats_of_constant_nodes) {
   EXPECT_EQ(ulp_distance(model.graph().node(0).attribute(0).floats(1), 2.1F), 1);
 }
 
-TEST(Perturb, reads_weights_in_raw_data_and_in_typed_fields) {
+TEST(Perturb, ReadsWeightsInRawDataAndInTypedFields) {
   onnx::ModelProto model = parse_model(head + "g (float[2] x) => (float[2] y) { y = Mul(x, w) }");
   auto* typed = model.mutable_graph()->add_initializer();
   typed->set_name("w");
@@ -136,20 +136,20 @@ TEST(Perturb, reads_weights_in_raw_data_and_in_typed_fields) {
   EXPECT_EQ(ulp_distance(tensors(model).at("raw").as<double>()[0], 1.0), 1);
 }
 
-TEST(Perturb, leaves_alone_what_was_never_rounded) {
+TEST(Perturb, LeavesAloneWhatWasNeverRounded) {
   EXPECT_THAT(moved("g (float[2] x) => (float[2] y) <float[2] mask = {0, 1}> { y = Mul(x, mask) }"), IsEmpty());
   EXPECT_THAT(moved("g (float[2] x) => (float y) <float[2] kernel = {2, 1}> { y = MatMul(x, kernel) }"), IsEmpty())
       << "the edge into the sum moves";
 }
 
-TEST(Perturb, moves_the_coefficients_of_linear_models) {
+TEST(Perturb, MovesTheCoefficientsOfLinearModels) {
   onnx::ModelProto model = parse_model(head + R"(g (float[n,2] x) => (float[n,1] y)
     { y = ai.onnx.ml.LinearRegressor<coefficients = [1.1, 2.1], intercepts = [0.3]>(x) })");
   EXPECT_EQ(perturb_weights(model, 1), 1);
   EXPECT_EQ(ulp_distance(model.graph().node(0).attribute(0).floats(1), 2.1F), 1);
 }
 
-TEST(Perturb, moves_neighbours_along_a_sum_alike) {
+TEST(Perturb, MovesNeighboursAlongASumAlike) {
   std::string ones = "1.1";
   for (int i = 1; i < 256; ++i) ones += ", 1.1";
   onnx::ModelProto model =
@@ -160,7 +160,7 @@ TEST(Perturb, moves_neighbours_along_a_sum_alike) {
   EXPECT_GT(furthest, 2) << "a walk, and not a coin for each";
 }
 
-TEST(Perturb, of_a_model_without_float_weights_there_is_nothing_to_move) {
+TEST(Perturb, OfAModelWithoutFloatWeightsThereIsNothingToMove) {
   EXPECT_THAT(moved("g (float[2] x) => (float[2] y) { y = Relu(x) }"), IsEmpty());
 }
 

@@ -16,7 +16,7 @@ namespace {
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr std::int64_t kLarge = static_cast<std::int64_t>(placed_tensor_bytes / 4);  // floats
+constexpr std::int64_t large_count = static_cast<std::int64_t>(placed_tensor_bytes / 4);  // floats
 
 onnx::TensorProto tensor(const std::string& name, std::int64_t count, float first, bool raw = true) {
   onnx::TensorProto made;
@@ -35,12 +35,12 @@ onnx::TensorProto tensor(const std::string& name, std::int64_t count, float firs
 /// y = x + w + v + s: w and v large, s small.
 onnx::ModelProto model_of_weights(float v = 2, bool raw = true) {
   onnx::ModelProto made;
-  const std::string n = std::to_string(kLarge);
+  const std::string n = std::to_string(large_count);
   const std::string text = R"(<ir_version: 8, opset_import: ["" : 17]> g (float[)" + n + "] x) => (float[" + n +
                            "] y) { a = Add(x, w) b = Add(a, v) y = Add(b, s) }";
   EXPECT_TRUE(onnx::OnnxParser::Parse(made, text.c_str()).IsOK());
-  *made.mutable_graph()->add_initializer() = tensor("w", kLarge, 1, raw);
-  *made.mutable_graph()->add_initializer() = tensor("v", kLarge, v, raw);
+  *made.mutable_graph()->add_initializer() = tensor("w", large_count, 1, raw);
+  *made.mutable_graph()->add_initializer() = tensor("v", large_count, v, raw);
   *made.mutable_graph()->add_initializer() = tensor("s", 1, 3, raw);
   return made;
 }
@@ -79,7 +79,7 @@ TEST(Weights, TypedFieldsStayWhereOnlyThePlaceMayChange) {
   Weights weights;
   place_weights(typed, Stored::raw, weights);
   EXPECT_THAT(weights, IsEmpty());
-  EXPECT_EQ(typed.graph().initializer(0).float_data_size(), kLarge);
+  EXPECT_EQ(typed.graph().initializer(0).float_data_size(), large_count);
   place_weights(typed, Stored::in_fields, weights);
   EXPECT_THAT(weights, SizeIs(2));
   EXPECT_EQ(fingerprint(typed), fingerprint(model_of_weights()));

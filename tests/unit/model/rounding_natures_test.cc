@@ -11,7 +11,7 @@ std::map<std::string, Nature> natures(const std::string& graph) {
   return natures_of(parse_model(R"(<ir_version: 8, opset_import: ["" : 17, "ai.onnx.ml" : 3]> )" + graph));
 }
 
-TEST(Natures, are_smooth_where_nothing_jumps) {
+TEST(Natures, AreSmoothWhereNothingJumps) {
   const auto found = natures(R"(g (float[1,4] x) => (float[1,2] y) <float[4,2] w = {1, 2, 3, 4, 5, 6, 7, 8}>
     { a = MatMul(x, w)  b = Relu(a)  y = Softmax(b) })");
   EXPECT_EQ(found.at("y"), Nature::smooth);
@@ -19,7 +19,7 @@ TEST(Natures, are_smooth_where_nothing_jumps) {
             Nature::smooth);
 }
 
-TEST(Natures, are_stepped_behind_what_jumps) {
+TEST(Natures, AreSteppedBehindWhatJumps) {
   for (const char* op : {"Round", "Floor", "Ceil", "Sign", "Hardmax"}) {
     const auto found = natures(std::string("g (float[4] x) => (float[4] y) { a = Exp(x)  b = ") + op +
                                "(a)  c = Sub(x, b)  y = Relu(c) }");
@@ -32,7 +32,7 @@ TEST(Natures, are_stepped_behind_what_jumps) {
             Nature::stepped);
 }
 
-TEST(Natures, are_names_where_one_is_chosen) {
+TEST(Natures, AreNamesWhereOneIsChosen) {
   EXPECT_EQ(natures("g (float[2,4] x) => (int64[2,1] y) { y = ArgMax<axis = 1>(x) }").at("y"), Nature::named);
   const auto top = natures(R"(g (float[4] x) => (float[2] v, int64[2] i) <int64[1] k = {2}>
     { v, i = TopK(x, k) })");
@@ -46,13 +46,13 @@ TEST(Natures, are_names_where_one_is_chosen) {
             Nature::named);
 }
 
-TEST(Natures, of_what_a_condition_chooses_is_a_step) {
+TEST(Natures, OfWhatAConditionChoosesIsAStep) {
   EXPECT_EQ(
       natures(R"(g (float[4] x) => (float[4] y) <float z = {0}> { a = Greater(x, z)  y = Where(a, x, z) })").at("y"),
       Nature::stepped);
 }
 
-TEST(Natures, look_into_subgraphs) {
+TEST(Natures, LookIntoSubgraphs) {
   const auto found = natures(R"(g (float[2] x, bool c) => (float[2] y, float[2] z)
     { y = If(c) <then_branch = t () => (float[2] a) { a = Round(x) }, else_branch = e () => (float[2] b) { b = Identity(x) }>
       z = If(c) <then_branch = t2 () => (float[2] a2) { a2 = Relu(x) }, else_branch = e2 () => (float[2] b2) { b2 = Identity(x) }> })");
@@ -60,14 +60,14 @@ TEST(Natures, look_into_subgraphs) {
   EXPECT_EQ(found.at("z"), Nature::smooth);
 }
 
-TEST(Natures, of_what_is_made_of_weights_alone_are_smooth) {
+TEST(Natures, OfWhatIsMadeOfWeightsAloneAreSmooth) {
   const auto found = natures(R"(g (float[4] x) => (float[4] y) <float[4] w = {1, -1, 1, -1}, float z = {0}>
     { m = Greater(w, z)  y = Where(m, x, z) })");
   EXPECT_EQ(found.at("m"), Nature::smooth);
   EXPECT_EQ(found.at("y"), Nature::smooth) << "a mask that always is the same";
 }
 
-TEST(Natures, do_not_hang_on_shapes) {
+TEST(Natures, DoNotHangOnShapes) {
   EXPECT_EQ(natures("g (float[4] x) => (float[1] f) { a = Round(x)  s = Shape(a)  f = Cast<to = 1>(s) }").at("f"),
             Nature::smooth);
 }

@@ -22,7 +22,7 @@ Axes axes(const std::string& nodes, int i, const Axes& known = {}) {
   return how ? how->summed_axes : Axes();
 }
 
-TEST(HowSummed, along_the_axes_that_a_product_adds_up) {
+TEST(HowSummed, AlongTheAxesThatAProductAddsUp) {
   EXPECT_THAT(axes("y = MatMul(x, w)", 0), ElementsAre(-1));
   EXPECT_THAT(axes("y = MatMul(x, w)", 1), ElementsAre(-2));
   EXPECT_THAT(axes("y = Gemm(x, w)", 0), ElementsAre(1));
@@ -34,7 +34,7 @@ TEST(HowSummed, along_the_axes_that_a_product_adds_up) {
   EXPECT_THAT(axes("y = ConvTranspose(x, w)", 1), ElementsAre(0));
 }
 
-TEST(HowSummed, along_the_axes_of_a_reduction) {
+TEST(HowSummed, AlongTheAxesOfAReduction) {
   EXPECT_THAT(axes("y = ReduceMean<axes = [1]>(x)", 0), ElementsAre(1));
   EXPECT_THAT(axes("y = ReduceSum(x, n)", 0, {-1}), ElementsAre(-1));
   EXPECT_EQ(axes("y = ReduceSum(x)", 0).front(), 0) << "all";

@@ -20,12 +20,12 @@ std::map<std::string, Thresholds> thresholds_in(const std::string& inputs, const
       "nodes_modes = [\"BRANCH_LEQ\", \"BRANCH_LT\", \"BRANCH_LEQ\", \"LEAF\"]> (features) }"));
 }
 
-TEST(Thresholds, of_an_input_that_trees_read_by_column) {
+TEST(Thresholds, OfAnInputThatTreesReadByColumn) {
   const auto read = thresholds_in("float[n,3] features", "");
   EXPECT_EQ(read, (std::map<std::string, Thresholds>{{"features", {{0, {2.5, 37.5}}, {2, {1.5}}}}}));
 }
 
-TEST(Thresholds, are_seen_as_the_input_sees_them) {
+TEST(Thresholds, AreSeenAsTheInputSeesThem) {
   const auto scaled = thresholds_in("double[n,3] x",
                                     "a = Cast <to = 1> (x) features = ai.onnx.ml.Scaler <offset = [1.0, 2.0, "
                                     "3.0], scale = [2.0, 2.0, 0.5]> (a)");
@@ -35,13 +35,13 @@ TEST(Thresholds, are_seen_as_the_input_sees_them) {
   EXPECT_EQ(moved, (std::map<std::string, Thresholds>{{"x", {{0, {1.25, 18.75}}, {2, {0}}}}}));
 }
 
-TEST(Thresholds, find_their_column_among_those_that_were_put_together) {
+TEST(Thresholds, FindTheirColumnAmongThoseThatWerePutTogether) {
   const auto read = thresholds_in("float[n,1] a, int64[n,1] b, float[n,2] c",
                                   "d = Cast <to = 1> (b) features = Concat <axis = 1> (a, d, c)");
   EXPECT_EQ(read, (std::map<std::string, Thresholds>{{"a", {{0, {2.5, 37.5}}}}, {"c", {{0, {1.5}}}}}));
 }
 
-TEST(Thresholds, of_what_is_computed_otherwise_are_left_out) {
+TEST(Thresholds, OfWhatIsComputedOtherwiseAreLeftOut) {
   EXPECT_THAT(thresholds_in("float[n,3] x", "features = Exp(x)"), IsEmpty());
   EXPECT_THAT(thresholds_in("float[n,3] x", "features = Mul(x, zero)", "<float zero = {0}>"), IsEmpty());
   EXPECT_THAT(thresholds_in("float[n,3] x", "features = Sub(one, x)", "<float one = {1}>"), IsEmpty());
@@ -49,7 +49,7 @@ TEST(Thresholds, of_what_is_computed_otherwise_are_left_out) {
   EXPECT_THAT(thresholds_in("float[n,3] x", "features = Identity(features)"), IsEmpty()) << "a circle";
 }
 
-TEST(Thresholds, of_the_newer_operator) {
+TEST(Thresholds, OfTheNewerOperator) {
   const auto read = thresholds_of_inputs(parse_model(
       "<ir_version: 10, opset_import: [\"\" : 21, \"ai.onnx.ml\" : 5]> g (float[n,2] x) => (float[n,1] y) { "
       "y = ai.onnx.ml.TreeEnsemble <nodes_featureids = [1, 0], nodes_splits = float[2] {7.5, 3}, "

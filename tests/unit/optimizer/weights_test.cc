@@ -12,16 +12,16 @@ namespace {
 
 using testing::IsEmpty;
 
-constexpr std::int64_t kSide = 256;  // 256 KiB of floats
+constexpr std::int64_t side = 256;  // 256 KiB of floats
 
 onnx::TensorProto matrix(const std::string& name, float step) {
   onnx::TensorProto made;
   made.set_name(name);
   made.set_data_type(onnx::TensorProto::FLOAT);
-  made.add_dims(kSide);
-  made.add_dims(kSide);
+  made.add_dims(side);
+  made.add_dims(side);
   std::vector<float> values;
-  for (std::int64_t i = 0; i < kSide * kSide; ++i) values.push_back(step * static_cast<float>(i % 97));
+  for (std::int64_t i = 0; i < side * side; ++i) values.push_back(step * static_cast<float>(i % 97));
   made.set_raw_data(values.data(), values.size() * sizeof(float));
   return made;
 }

@@ -60,12 +60,12 @@ TEST_F(ChannelTest, ALengthOverTheCapBreaksIt) {
 }
 
 TEST_F(ChannelTest, OneThatIsTooLargeIsNotSent) {
-  theirs_.send(std::string(Channel::kLargest + 1, 'x'));
+  theirs_.send(std::string(Channel::largest_message + 1, 'x'));
   EXPECT_TRUE(theirs_.broken());
 }
 
 TEST_F(ChannelTest, SendingNeverWaits) {
-  const std::string large(Channel::kLargest, 'x');
+  const std::string large(Channel::largest_message, 'x');
   ours_.send(large);
   EXPECT_TRUE(ours_.unsent());
   std::optional<std::string> got;

@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr double kShort = 0.05, kLong = 1000;  // seconds
+constexpr double short_time = 0.05, long_time = 1000;  // seconds
 
 Limits limits_of(double cpu_seconds) {
   Limits limits;
@@ -29,9 +29,9 @@ void compute_for(double seconds) {
 }
 
 TEST(Watch, WhoUsedItsTimeIsOverTheLimitAndNotBefore) {
-  const Watch strict(::getpid(), limits_of(kShort)), patient(::getpid(), limits_of(kLong)),
+  const Watch strict(::getpid(), limits_of(short_time)), patient(::getpid(), limits_of(long_time)),
       endless(::getpid(), limits_of(0));
-  compute_for(3 * kShort);
+  compute_for(3 * short_time);
   const auto over = strict.over_limit();
   ASSERT_TRUE(over);
   EXPECT_EQ(over->ending, Ending::timed_out);
@@ -42,8 +42,8 @@ TEST(Watch, WhoUsedItsTimeIsOverTheLimitAndNotBefore) {
 }
 
 TEST(Watch, WhoSleepsIsOverTheLimitWhenAsMuchTimeWentBy) {
-  const Watch strict(::getpid(), limits_of(kShort)), patient(::getpid(), limits_of(kLong));
-  std::this_thread::sleep_for(std::chrono::duration<double>(3 * kShort));
+  const Watch strict(::getpid(), limits_of(short_time)), patient(::getpid(), limits_of(long_time));
+  std::this_thread::sleep_for(std::chrono::duration<double>(3 * short_time));
   const auto over = strict.over_limit();
   ASSERT_TRUE(over);
   EXPECT_EQ(over->ending, Ending::timed_out);

@@ -41,13 +41,13 @@ class Fused {
   std::map<std::string, NodeFate> fate;
 };
 
-const std::string kConvBnRelu =
+const std::string conv_bn_relu =
     "g (float[1,1,2,2] x) => (float[1,1,2,2] y) <float[1,1,1,1] w = {2}, float[1] s = {3}, float[1] o = {1}, "
     "float[1] m = {0}, float[1] v = {1}> { c = Conv(x, w)  n = BatchNormalization(c, s, o, m, v)  r = Relu(n)  "
     "y = Neg(r) }";
 
-TEST(FusedNodes, a_fusion_keeps_the_name_of_its_last_value) {
-  const Fused f(kConvBnRelu,
+TEST(FusedNodes, AFusionKeepsTheNameOfItsLastValue) {
+  const Fused f(conv_bn_relu,
                 "g (float[1,1,2,2] x) => (float[1,1,2,2] y) <float[1,1,1,1] w2 = {6}, float[1] b2 = {1}>"
                 "{ r = com.microsoft.FusedConv<activation = \"Relu\">(x, w2, b2)  y = Neg(r) }");
   EXPECT_THAT(f.of.at("r"), ElementsAre("c", "n", "r"));
@@ -59,13 +59,13 @@ TEST(FusedNodes, a_fusion_keeps_the_name_of_its_last_value) {
   EXPECT_EQ(c.with_originals, 2);
 }
 
-TEST(FusedNodes, the_blocked_layout_names_the_value_in_its_node) {
+TEST(FusedNodes, TheBlockedLayoutNamesTheValueInItsNode) {
   auto optimized = parsed(
       "g (float[1,1,2,2] x) => (float[1,1,2,2] y) <float[1,1,1,1] w2 = {6}> { t0 = com.microsoft.nchwc.ReorderInput(x)"
       "  t1 = com.microsoft.nchwc.Conv<activation = \"Relu\">(t0, w2)  r = com.microsoft.nchwc.ReorderOutput(t1)  "
       "y = Neg(r) }");
   maker_of(optimized, "t1").set_name("r_nchwc");
-  const Fused f(parsed(kConvBnRelu), optimized);
+  const Fused f(parsed(conv_bn_relu), optimized);
   EXPECT_THAT(f.of.at("r_nchwc"), ElementsAre("c", "n", "r"));
   EXPECT_THAT(f.of.at("+t0"), ElementsAre("c", "n", "r")) << "for what is behind it";
   EXPECT_THAT(f.of.at("+r"), ElementsAre("c", "n", "r")) << "for what is before it";
@@ -73,7 +73,7 @@ TEST(FusedNodes, the_blocked_layout_names_the_value_in_its_node) {
 }
 
 // As in a residual net: the next block uses the value twice, and takes an addition in, too.
-TEST(FusedNodes, a_convolution_that_took_an_addition_in_under_its_old_name) {
+TEST(FusedNodes, AConvolutionThatTookAnAdditionInUnderItsOldName) {
   const std::string head =
       "g (float[1,1,2,2] x) => (float[1,1,2,2] y) <float[1,1,1,1] w = {2}, float[1,1,1,1] u = {3}, float[1,1,1,1] v = "
       "{4}> ";
@@ -97,8 +97,8 @@ TEST(FusedNodes, a_convolution_that_took_an_addition_in_under_its_old_name) {
   EXPECT_THAT(f.of.at("y"), ElementsAre("y"));
 }
 
-TEST(FusedNodes, a_fusion_under_the_name_of_its_first_value) {
-  const Fused f(kConvBnRelu,
+TEST(FusedNodes, AFusionUnderTheNameOfItsFirstValue) {
+  const Fused f(conv_bn_relu,
                 "g (float[1,1,2,2] x) => (float[1,1,2,2] y) <float[1,1,1,1] w = {6}, float[1,1] b2 = {1}>"
                 "{ k = Squeeze(b2)  c = Conv(x, w, k)  r = Relu(c)  y = Neg(r) }");
   EXPECT_THAT(f.of.at("c"), ElementsAre("c", "n"));
@@ -106,7 +106,7 @@ TEST(FusedNodes, a_fusion_under_the_name_of_its_first_value) {
   EXPECT_THAT(f.of.at("+k"), ElementsAre("c", "n")) << "it prepares a constant";
 }
 
-TEST(FusedNodes, a_node_that_did_not_change_took_nothing_in) {
+TEST(FusedNodes, ANodeThatDidNotChangeTookNothingIn) {
   const std::string head =
       "g (float[1,1,2,2] x) => (float[1,1,2,2] y) <float[1,1,1,1] w = {2}, float[1,1,1,1] m = {3}, float[1,1,1,1] u = ";
   const Fused f(head + "{5}> { a = Conv(x, w)  s = Mul(a, m)  r = Relu(s)  y = Conv(r, u) }",
@@ -115,7 +115,7 @@ TEST(FusedNodes, a_node_that_did_not_change_took_nothing_in) {
   EXPECT_THAT(f.of.at("r"), ElementsAre("s", "r"));
 }
 
-TEST(FusedNodes, casts_for_another_type_are_inserted) {
+TEST(FusedNodes, CastsForAnotherTypeAreInserted) {
   const Fused f("g (float16[2] x) => (float16[2] y) { a = Relu(x)  y = Neg(a) }",
                 "g (float16[2] x) => (float16[2] y) { InsertedPrecisionFreeCast_x = Cast<to = 1>(x)  "
                 "InsertedPrecisionFreeCast_a = Relu(InsertedPrecisionFreeCast_x)  "
@@ -127,7 +127,7 @@ TEST(FusedNodes, casts_for_another_type_are_inserted) {
   EXPECT_THAT(f.of.at("+y"), ElementsAre("y")) << "it puts the value back";
 }
 
-TEST(FusedNodes, what_was_folded_belongs_to_nobody) {
+TEST(FusedNodes, WhatWasFoldedBelongsToNobody) {
   const Fused f(
       "g (float[2,3] x) => (float[N] y) <int64[1] m = {-1}, float[1] w = {1}> { a = Relu(x)  s = Shape(a)  "
       "p = ReduceProd<keepdims = 1>(s)  k = Constant<value = float[1] {2}>()  q = Mul(k, w)  r = Reshape(a, p)  "
@@ -141,14 +141,14 @@ TEST(FusedNodes, what_was_folded_belongs_to_nobody) {
   EXPECT_EQ(f.fate.at("a"), NodeFate::runs);
 }
 
-TEST(FusedNodes, equal_nodes_were_merged) {
+TEST(FusedNodes, EqualNodesWereMerged) {
   const Fused f("g (float[2] x) => (float[2] y) { a = Relu(x)  b = Relu(x)  c = Neg(a)  d = Exp(b)  y = Add(c, d) }",
                 "g (float[2] x) => (float[2] y) { b = Relu(x)  c = Neg(b)  d = Exp(b)  y = Add(c, d) }");
   EXPECT_THAT(f.of.at("b"), ElementsAre("a", "b"));
   EXPECT_THAT(f.of.at("c"), ElementsAre("c"));
 }
 
-TEST(FusedNodes, nodes_between_two_known_values_share_by_operator) {
+TEST(FusedNodes, NodesBetweenTwoKnownValuesShareByOperator) {
   const Fused f(
       "g (float[2,4] x) => (float[8] y) <float[4,4] w = {1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}, float[4] b = {1,1,1,1},"
       " int64[1] n = {8}> { m = MatMul(x, w)  a = Add(m, b)  s = Reshape(a, n)  y = Relu(s) }",
@@ -160,26 +160,26 @@ TEST(FusedNodes, nodes_between_two_known_values_share_by_operator) {
   EXPECT_THAT(f.of.at("+in"), ElementsAre("m", "a"));
 }
 
-TEST(FusedNodes, a_renamed_node_is_found_by_its_place) {
+TEST(FusedNodes, ARenamedNodeIsFoundByItsPlace) {
   const Fused f("g (float[2] x) => (float[4] y) { a = Relu(x)  b = Neg(x)  c = Concat<axis = 0>(a, b)  y = Exp(c) }",
                 "g (float[2] x) => (float[4] y) { a = Relu(x)  b = Neg(x)  t9 = Concat<axis = 0>(a, b)  y = Exp(t9) }");
   EXPECT_THAT(f.of.at("t9"), ElementsAre("c"));
   EXPECT_THAT(f.of.at("y"), ElementsAre("y"));
 }
 
-const std::string kBranches =
+const std::string branches =
     "b = If(q) <then_branch = t () => (float[2] o) { u = Neg(a)  o = Abs(u) }, else_branch = e () => (float[2] o) "
     "{ u = Abs(a)  o = Sqrt(u) }>";
 
-TEST(FusedNodes, bodies_are_told_apart_where_they_share_names) {
-  const std::string model = "g (float[2] x, bool q) => (float[2] y) { a = Relu(x)  " + kBranches + "  y = Neg(b) }";
+TEST(FusedNodes, BodiesAreToldApartWhereTheyShareNames) {
+  const std::string model = "g (float[2] x, bool q) => (float[2] y) { a = Relu(x)  " + branches + "  y = Neg(b) }";
   const Fused f(model, model);
   for (const char* name : {"a", "b", "y", "b/then_branch/u", "b/then_branch/o", "b/else_branch/u", "b/else_branch/o"})
     EXPECT_THAT(f.of.at(name), ElementsAre(name));
 }
 
-TEST(FusedNodes, the_branch_that_took_the_place_of_its_if) {
-  const Fused f("g (float[2] x, bool q) => (float[2] y) { a = Relu(x)  " + kBranches + "  y = Neg(b) }",
+TEST(FusedNodes, TheBranchThatTookThePlaceOfItsIf) {
+  const Fused f("g (float[2] x, bool q) => (float[2] y) { a = Relu(x)  " + branches + "  y = Neg(b) }",
                 "g (float[2] x, bool q) => (float[2] y) { a = Relu(x)  _if_then_branch_u = Neg(a)  "
                 "b = Abs(_if_then_branch_u)  y = Neg(b) }");
   EXPECT_THAT(f.of.at("_if_then_branch_u"), ElementsAre("b/then_branch/u"));
@@ -187,7 +187,7 @@ TEST(FusedNodes, the_branch_that_took_the_place_of_its_if) {
   EXPECT_EQ(f.fate.at("b/else_branch/o"), NodeFate::unneeded);
 }
 
-TEST(FusedNodes, what_is_not_known_is_not_guessed) {
+TEST(FusedNodes, WhatIsNotKnownIsNotGuessed) {
   const Fused f("g (float[2] x) => (float[2] y) { y = Relu(x) }",
                 "g (float[2] x) => (float[2] z) { h = Neg(x)  z = Exp(h) }");
   EXPECT_THAT(f.of.at("h"), IsEmpty());
@@ -195,7 +195,7 @@ TEST(FusedNodes, what_is_not_known_is_not_guessed) {
   EXPECT_EQ(f.fate.at("y"), NodeFate::unknown);
 }
 
-TEST(FusedNodes, stored_values_never_run) {
+TEST(FusedNodes, StoredValuesNeverRun) {
   const std::string model = "g (float[2] x) => (float[2] y) { k = Constant<value = float[2] {1, 2}>()  y = Add(x, k) }";
   const Fused f(model, model);
   EXPECT_THAT(f.of.at("k"), IsEmpty());
@@ -203,7 +203,7 @@ TEST(FusedNodes, stored_values_never_run) {
   EXPECT_EQ(f.fate.at("k"), NodeFate::folded);
 }
 
-TEST(FusedNodes, models_without_sense_do_no_harm) {
+TEST(FusedNodes, ModelsWithoutSenseDoNoHarm) {
   onnx::ModelProto nothing;
   onnx::ModelProto strange = parsed("g (float[2] x) => (float[2] y) { y = Add(nowhere, x)  z = Relu(y) }");
   strange.mutable_graph()->add_node();
@@ -215,7 +215,7 @@ TEST(FusedNodes, models_without_sense_do_no_harm) {
   EXPECT_EQ(h.nodes.origins.size(), 4u);
 }
 
-TEST(NameRules, tell_what_the_runtime_made_of_a_name) {
+TEST(NameRules, TellWhatTheRuntimeMadeOfAName) {
   EXPECT_THAT(names_before("v", ""), ElementsAre("v"));
   EXPECT_THAT(names_before("t7", "r2_nchwc"), ElementsAre("t7", "r2"));
   EXPECT_THAT(names_before("t7", "r8_bn_nchwc"), ElementsAre("t7", "r8_bn", "r8"));

@@ -16,7 +16,7 @@ using ::testing::Each;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-TEST(Latency, percentiles_are_as_numpy_takes_them) {
+TEST(Latency, PercentilesAreAsNumpyTakesThem) {
   std::vector<double> seconds(101);
   std::iota(seconds.begin(), seconds.end(), 0.0);
   std::ranges::reverse(seconds);
@@ -25,7 +25,7 @@ TEST(Latency, percentiles_are_as_numpy_takes_them) {
   EXPECT_EQ(*latency, (LatencyRecord{0, 50, 95, 99, 100, 101}));
 }
 
-TEST(Latency, of_few_runs_the_tail_lies_between_the_two_slowest) {
+TEST(Latency, OfFewRunsTheTailLiesBetweenTheTwoSlowest) {
   const auto latency = latency_record(std::vector<double>{2, 1});
   ASSERT_TRUE(latency);
   EXPECT_DOUBLE_EQ(latency->p99, 1.99);
@@ -59,7 +59,7 @@ class ColdBlocks : public MeasuringBlocks {
   }
 };
 
-TEST(Latency, the_first_run_of_each_session_is_told_and_in_no_other_number) {
+TEST(Latency, TheFirstRunOfEachSessionIsToldAndInNoOtherNumber) {
   ColdBlocks blocks;
   SpeedOptions options;
   options.blocks = 3;

@@ -73,7 +73,7 @@ SpeedOptions options_with(std::int64_t blocks) {
   return options;
 }
 
-TEST(MeasureSweep, each_setting_is_a_point_and_they_share_blocks) {
+TEST(MeasureSweep, EachSettingIsAPointAndTheyShareBlocks) {
   SweptMachine machine;
   SweptBlocks blocks(machine);
   const auto result = measure_sweep(blocks, settings_of({1, 2, 4}), options_with(3));
@@ -92,7 +92,7 @@ TEST(MeasureSweep, each_setting_is_a_point_and_they_share_blocks) {
   EXPECT_EQ(result->points[2].threads, 4);
 }
 
-TEST(MeasureSweep, what_fails_says_so_and_the_others_are_measured) {
+TEST(MeasureSweep, WhatFailsSaysSoAndTheOthersAreMeasured) {
   for (const int failing : {1, 4}) {
     SweptMachine machine{{failing}};
     SweptBlocks blocks(machine);
@@ -105,7 +105,7 @@ TEST(MeasureSweep, what_fails_says_so_and_the_others_are_measured) {
   }
 }
 
-TEST(MeasureSweep, where_all_fail_it_comes_to_its_end) {
+TEST(MeasureSweep, WhereAllFailItComesToItsEnd) {
   SweptMachine machine{{1, 2}};
   SweptBlocks blocks(machine);
   const auto result = measure_sweep(blocks, settings_of({1, 2}), options_with(2));
@@ -113,7 +113,7 @@ TEST(MeasureSweep, where_all_fail_it_comes_to_its_end) {
   for (const SweepPoint& point : result->points) EXPECT_EQ(point.failure, "killed by SIGSEGV");
 }
 
-TEST(MeasureSweep, the_end_of_the_time_ends_it) {
+TEST(MeasureSweep, TheEndOfTheTimeEndsIt) {
   SweptMachine machine;
   SweptBlocks blocks(machine);
   SpeedOptions options = options_with(5);
@@ -124,7 +124,7 @@ TEST(MeasureSweep, the_end_of_the_time_ends_it) {
   EXPECT_EQ(result->blocks, 2);
 }
 
-TEST(MeasureSweep, as_many_blocks_as_sessions_need_places) {
+TEST(MeasureSweep, AsManyBlocksAsSessionsNeedPlaces) {
   SpeedOptions speed = options_with(20);
   EXPECT_EQ(blocks_of_sweep(4, {}, speed), 0);
   EXPECT_EQ(blocks_of_sweep(1, {{1, 2, 4, 8}, {}}, speed), 5) << "four sessions are one block; five blocks at most";
@@ -132,7 +132,7 @@ TEST(MeasureSweep, as_many_blocks_as_sessions_need_places) {
   EXPECT_EQ(blocks_of_sweep(1, {{1, 2, 4, 8}, {1, 2}}, options_with(2)), 4);
 }
 
-TEST(MeasureSweep, rows_are_swept_at_all_combinations) {
+TEST(MeasureSweep, RowsAreSweptAtAllCombinations) {
   SweepPlan plan;
   plan.settings = {{1, 8}, {1, 2}};
   plan.packs = {{{1, {"one"}}, {8, {"eight"}}}};

@@ -29,15 +29,15 @@ std::vector<int> places(const std::vector<TracedNode>& nodes, const onnx::ModelP
   return traced_places(trace, FlatModel(model));
 }
 
-const std::string kThree = "g (float[2] x) => (float[2] y) { a = Relu(x)  b = Relu(a)  y = Relu(b) }";
+const std::string three_nodes = "g (float[2] x) => (float[2] y) { a = Relu(x)  b = Relu(a)  y = Relu(b) }";
 
-TEST(TracedPlaces, nodes_without_names_by_the_order_of_running) {
-  EXPECT_THAT(
-      places({traced("Relu_5", "Relu", 5), traced("Relu_2", "Relu", 2), traced("Relu_9", "Relu", 9)}, parsed(kThree)),
-      ElementsAre(0, 1, 2));
+TEST(TracedPlaces, NodesWithoutNamesByTheOrderOfRunning) {
+  EXPECT_THAT(places({traced("Relu_5", "Relu", 5), traced("Relu_2", "Relu", 2), traced("Relu_9", "Relu", 9)},
+                     parsed(three_nodes)),
+              ElementsAre(0, 1, 2));
 }
 
-TEST(TracedPlaces, or_by_their_indexes_where_the_runtime_ran_them_in_another_order) {
+TEST(TracedPlaces, OrByTheirIndexesWhereTheRuntimeRanThemInAnotherOrder) {
   const auto model =
       parsed("g (float[2] x) => (float[2] y) { a = Neg(x)  b = Relu(x)  c = Relu(x)  y = Sum(a, b, c) }");
   EXPECT_THAT(places({traced("Relu_2", "Relu", 2), traced("Relu_1", "Relu", 1), traced("Neg_0", "Neg", 0),
@@ -46,8 +46,8 @@ TEST(TracedPlaces, or_by_their_indexes_where_the_runtime_ran_them_in_another_ord
               ElementsAre(2, 1, 0, 3));
 }
 
-TEST(TracedPlaces, by_name_where_some_nodes_did_not_run) {
-  auto model = parsed(kThree);
+TEST(TracedPlaces, ByNameWhereSomeNodesDidNotRun) {
+  auto model = parsed(three_nodes);
   maker_of(model, "b").set_name("second");
   EXPECT_THAT(places({traced("second", "Relu", 7)}, model), ElementsAre(1));
   EXPECT_THAT(places({traced("Relu_0", "Relu", 0)}, model), ElementsAre(-1)) << "two nodes have no name";
@@ -58,14 +58,14 @@ TEST(TracedPlaces, by_name_where_some_nodes_did_not_run) {
   EXPECT_THAT(places({traced("Relu_3", "Relu", 3), traced("Relu_4", "Relu", 4)}, model), ElementsAre(-1, -1));
 }
 
-TEST(TracedPlaces, constants_do_not_run) {
+TEST(TracedPlaces, ConstantsDoNotRun) {
   EXPECT_THAT(
       places({traced("Add_1", "Add", 1)},
              parsed("g (float[2] x) => (float[2] y) { k = Constant<value = float[2] {1, 2}>()  y = Add(x, k) }")),
       ElementsAre(1));
 }
 
-TEST(TracedPlaces, in_bodies_by_the_node_around) {
+TEST(TracedPlaces, InBodiesByTheNodeAround) {
   const auto model = parsed(
       "g (float[2] x, bool q) => (float[2] y) { b = If(q) <then_branch = t () => (float[2] o) { u = Neg(x)  o = Abs(u) "
       "},"
@@ -96,7 +96,7 @@ struct Profile {
   }
 };
 
-TEST(NodeTimes, the_slowest_first_with_their_originals) {
+TEST(NodeTimes, TheSlowestFirstWithTheirOriginals) {
   const Profile p;
   const NodeTimes times = node_times(p.trace, p.mapped());
   ASSERT_EQ(times.nodes.size(), 2u);
@@ -111,7 +111,7 @@ TEST(NodeTimes, the_slowest_first_with_their_originals) {
   EXPECT_EQ(times.runs, 5);
 }
 
-TEST(NodeTimes, costs_are_told_by_the_first_output) {
+TEST(NodeTimes, CostsAreToldByTheFirstOutput) {
   const Profile p;
   const auto flops_of = [&](const std::vector<NodeCost>& costs) {
     const NodeTimes times =
@@ -125,7 +125,7 @@ TEST(NodeTimes, costs_are_told_by_the_first_output) {
   EXPECT_THAT(flops_of({{"", "Neg", "y", 2, 16}}), ElementsAre(std::nullopt, std::nullopt)) << "another operator";
 }
 
-TEST(NodeTimes, a_node_that_the_model_does_not_have_keeps_its_name) {
+TEST(NodeTimes, ANodeThatTheModelDoesNotHaveKeepsItsName) {
   Profile p;
   p.trace.nodes.push_back(traced("other", "Abs", 7, -1, 2));
   const NodeTimes times = node_times(p.trace, p.mapped());
@@ -134,7 +134,7 @@ TEST(NodeTimes, a_node_that_the_model_does_not_have_keeps_its_name) {
   EXPECT_DOUBLE_EQ(times.nodes_seconds, 6);
 }
 
-TEST_F(TraceTest, entries_are_drawn_as_threads) {
+TEST_F(TraceTest, EntriesAreDrawnAsThreads) {
   Profile p;
   auto mapped = p.mapped();
   mapped[1].name = "bad \xff \x1b[31m";

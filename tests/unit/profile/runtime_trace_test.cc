@@ -35,7 +35,7 @@ const TracedNode& named(const RuntimeTrace& trace, const std::string& name) {
   throw std::runtime_error("no node " + name);
 }
 
-TEST_F(TraceTest, medians_over_runs_behind_the_warm_up) {
+TEST_F(TraceTest, MediansOverRunsBehindTheWarmUp) {
   const auto trace = read(several_runs({{900, 900}, {30, 5}, {10, 7}, {20, 6}}), 1);
   ASSERT_TRUE(trace) << trace.error().text();
   EXPECT_EQ(trace->runs, 3);
@@ -52,13 +52,13 @@ TEST_F(TraceTest, medians_over_runs_behind_the_warm_up) {
   EXPECT_THAT(trace->nodes[0].outputs, ElementsAre(TracedShape{"float", {1, 7}}));
 }
 
-TEST_F(TraceTest, what_no_node_took_is_left_out_whatever_single_calls_took) {
+TEST_F(TraceTest, WhatNoNodeTookIsLeftOutWhateverSingleCallsTook) {
   const auto trace = read(several_runs({{900, 5}, {10, 800}, {20, 6}}));
   EXPECT_DOUBLE_EQ(trace->left_out_seconds, 10e-6);
   EXPECT_DOUBLE_EQ(trace->run_seconds - trace->nodes[0].seconds - trace->nodes[1].seconds, 794e-6);
 }
 
-TEST_F(TraceTest, a_run_that_is_not_kept_is_in_nothing) {
+TEST_F(TraceTest, ARunThatIsNotKeptIsInNothing) {
   const std::string text = as_array({node_event("a", "Relu", 0, 1), run_event(0, 1), node_event("a", "Relu", 100, 10),
                                      run_event(100, 10), node_event("a", "Relu", 200, 50), run_event(200, 50),
                                      node_event("a", "Relu", 300, 12), run_event(300, 12)});
@@ -70,11 +70,11 @@ TEST_F(TraceTest, a_run_that_is_not_kept_is_in_nothing) {
   EXPECT_FALSE(read_runtime_trace(write(text), 1, {false, false, false})) << "no run is left";
 }
 
-TEST_F(TraceTest, of_two_runs_the_median_lies_between) {
+TEST_F(TraceTest, OfTwoRunsTheMedianLiesBetween) {
   EXPECT_DOUBLE_EQ(read(several_runs({{10, 1}, {20, 3}}))->nodes[0].seconds, 15e-6);
 }
 
-TEST_F(TraceTest, the_calls_are_of_the_shortest_run) {
+TEST_F(TraceTest, TheCallsAreOfTheShortestRun) {
   const auto trace = read(several_runs({{30, 5}, {10, 7}, {20, 6}}));
   EXPECT_EQ(trace->call_run_time, 27);
   ASSERT_EQ(trace->calls.size(), 2u);
@@ -94,7 +94,7 @@ std::vector<std::string> with_a_loop(int start, const std::string& loop, const s
           node_event(loop, "Loop", start, 100, 1)};
 }
 
-TEST_F(TraceTest, a_loop_counts_without_its_body) {
+TEST_F(TraceTest, ALoopCountsWithoutItsBody) {
   std::vector<std::string> events = {node_event("before", "Relu", 1, 4)};
   for (const auto& event : with_a_loop(6, "loop", "a")) events.push_back(event);
   events.push_back(graph_event(0, 110));
@@ -109,7 +109,7 @@ TEST_F(TraceTest, a_loop_counts_without_its_body) {
   EXPECT_EQ(named(*trace, "loop").outer, -1);
 }
 
-TEST_F(TraceTest, nodes_of_two_bodies_are_told_apart) {
+TEST_F(TraceTest, NodesOfTwoBodiesAreToldApart) {
   std::vector<std::string> events = with_a_loop(6, "one", "a");
   for (const auto& event : with_a_loop(206, "two", "a")) events.push_back(event);
   events.push_back(graph_event(0, 310));
@@ -120,7 +120,7 @@ TEST_F(TraceTest, nodes_of_two_bodies_are_told_apart) {
   EXPECT_EQ(trace->nodes[4].outer, 3);
 }
 
-TEST_F(TraceTest, bodies_in_bodies) {
+TEST_F(TraceTest, BodiesInBodies) {
   std::vector<std::string> events = with_a_loop(12, "inner", "a");  // 12 to 112
   events.push_back(graph_event(11, 103));
   events.push_back(node_event("outer", "If", 10, 110, 0));
@@ -135,14 +135,14 @@ TEST_F(TraceTest, bodies_in_bodies) {
   EXPECT_DOUBLE_EQ(sum, 110e-6) << "what the node of the top graph took";
 }
 
-TEST_F(TraceTest, neighbours_of_the_same_microsecond_are_no_body) {
+TEST_F(TraceTest, NeighboursOfTheSameMicrosecondAreNoBody) {
   const auto trace =
       read(as_array({node_event("a", "Relu", 5, 0), node_event("b", "Neg", 5, 3), graph_event(4, 6), run_event(3, 8)}));
   EXPECT_EQ(named(*trace, "a").outer, -1);
   EXPECT_DOUBLE_EQ(named(*trace, "b").seconds, 3e-6);
 }
 
-TEST_F(TraceTest, a_node_that_most_runs_do_not_reach_takes_no_time_in_the_median) {
+TEST_F(TraceTest, ANodeThatMostRunsDoNotReachTakesNoTimeInTheMedian) {
   std::vector<std::string> events;
   for (int run = 0; run < 3; ++run) {
     events.push_back(node_event("a", "Relu", run * 100 + 2, 5));
@@ -155,7 +155,7 @@ TEST_F(TraceTest, a_node_that_most_runs_do_not_reach_takes_no_time_in_the_median
   EXPECT_EQ(named(*trace, "b").calls, 1);
 }
 
-TEST_F(TraceTest, a_file_that_is_cut_tells_of_the_whole_runs) {
+TEST_F(TraceTest, AFileThatIsCutTellsOfTheWholeRuns) {
   const std::string whole = several_runs({{30, 5}, {10, 7}});
   const auto second = whole.rfind("model_run");
   for (const std::size_t end : {second, second - 200, second + 4}) {
@@ -168,7 +168,7 @@ TEST_F(TraceTest, a_file_that_is_cut_tells_of_the_whole_runs) {
   EXPECT_FALSE(read(several_runs({{30, 5}}).substr(0, 500))) << "no whole run";
 }
 
-TEST_F(TraceTest, a_run_whose_end_the_runtime_wrote_no_more_does_not_count) {
+TEST_F(TraceTest, ARunWhoseEndTheRuntimeWroteNoMoreDoesNotCount) {
   auto events = one_run(0, 30, 5);
   events.push_back(node_event("c", "Conv", 100, 999, 4));
   const auto trace = read(as_array(events));
@@ -177,7 +177,7 @@ TEST_F(TraceTest, a_run_whose_end_the_runtime_wrote_no_more_does_not_count) {
   EXPECT_DOUBLE_EQ(trace->nodes[0].seconds, 30e-6);
 }
 
-TEST_F(TraceTest, no_run_is_left_behind_the_warm_up) {
+TEST_F(TraceTest, NoRunIsLeftBehindTheWarmUp) {
   const auto trace = read(several_runs({{30, 5}}), 1);
   ASSERT_FALSE(trace);
   EXPECT_EQ(trace.error().kind, ErrorKind::bad_input);
@@ -185,7 +185,7 @@ TEST_F(TraceTest, no_run_is_left_behind_the_warm_up) {
   EXPECT_FALSE(read("[]"));
 }
 
-TEST_F(TraceTest, what_is_no_profile_is_refused) {
+TEST_F(TraceTest, WhatIsNoProfileIsRefused) {
   for (const char* text : {"", "7", "\"text\"", "null", "{}", "{\"traceEvents\": []}", "[1, 2", "[[[[[[", "\xff\xfe",
                            "[7]", "[{\"cat\": 1, \"name\": []}]"}) {
     const auto trace = read(text);
@@ -194,7 +194,7 @@ TEST_F(TraceTest, what_is_no_profile_is_refused) {
   EXPECT_EQ(read_runtime_trace(folder() / "missing.json", 0).error().kind, ErrorKind::io);
 }
 
-TEST_F(TraceTest, an_event_of_another_type_is_named) {
+TEST_F(TraceTest, AnEventOfAnotherTypeIsNamed) {
   const std::string good = several_runs({{30, 5}});
   const auto broken = [&](const std::string& from, const std::string& to) {
     std::string text = good;
@@ -214,7 +214,7 @@ TEST_F(TraceTest, an_event_of_another_type_is_named) {
   EXPECT_EQ(broken("[{\"float\": [1, 3]}", "[[[[{\"float\": [[1], \"3\"]}]]]"), "read") << "and so may shapes";
 }
 
-TEST_F(TraceTest, any_byte_may_be_wrong) {
+TEST_F(TraceTest, AnyByteMayBeWrong) {
   const std::string good = several_runs({{30, 5}, {10, 7}});
   for (std::size_t at = 0; at < good.size(); at += 7) {
     std::string text = good;

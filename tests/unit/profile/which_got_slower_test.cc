@@ -26,7 +26,7 @@ NodeTimes times(const std::vector<std::tuple<std::string, std::vector<std::strin
   return made;
 }
 
-TEST(WhichGotSlower, what_one_side_fused_is_one_part) {
+TEST(WhichGotSlower, WhatOneSideFusedIsOnePart) {
   const auto parts = which_got_slower(times({{"conv", {"conv"}, 5}, {"relu", {"relu"}, 2}, {"pool", {"pool"}, 1}}),
                                       times({{"fused", {"conv", "relu"}, 4}, {"pool", {"pool"}, 1.5}}));
   ASSERT_EQ(parts.size(), 2u);
@@ -39,7 +39,7 @@ TEST(WhichGotSlower, what_one_side_fused_is_one_part) {
   EXPECT_DOUBLE_EQ(parts[1].change(), 0.5);
 }
 
-TEST(WhichGotSlower, fusions_of_both_sides_chain) {
+TEST(WhichGotSlower, FusionsOfBothSidesChain) {
   const auto parts = which_got_slower(times({{"ab", {"a", "b"}, 1}, {"c", {"c"}, 1}, {"d", {"d"}, 9}}),
                                       times({{"a", {"a"}, 1}, {"bc", {"b", "c"}, 3}, {"d", {"d"}, 9}}));
   ASSERT_EQ(parts.size(), 2u);
@@ -47,7 +47,7 @@ TEST(WhichGotSlower, fusions_of_both_sides_chain) {
   EXPECT_DOUBLE_EQ(parts[0].change(), 2);
 }
 
-TEST(WhichGotSlower, what_is_on_one_side_only_is_there) {
+TEST(WhichGotSlower, WhatIsOnOneSideOnlyIsThere) {
   const auto parts = which_got_slower(times({{"folded", {"f"}, 3}}), times({{"new", {"n"}, 1}}));
   ASSERT_EQ(parts.size(), 2u);
   EXPECT_THAT(parts[0].before, ElementsAre("folded"));
@@ -56,7 +56,7 @@ TEST(WhichGotSlower, what_is_on_one_side_only_is_there) {
   EXPECT_DOUBLE_EQ(parts[1].change(), 1);
 }
 
-TEST(WhichGotSlower, nodes_without_originals_are_one_part_and_the_sums_add_up) {
+TEST(WhichGotSlower, NodesWithoutOriginalsAreOnePartAndTheSumsAddUp) {
   const NodeTimes before = times({{"x", {}, 0.25}, {"a", {"a"}, 1}, {"z", {}, 0.5}});
   const NodeTimes after = times({{"y", {}, 2}, {"a", {"a"}, 1}});
   const auto parts = which_got_slower(before, after);

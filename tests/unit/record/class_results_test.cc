@@ -9,7 +9,7 @@
 namespace culprit {
 namespace {
 
-TEST(ClassResults, counts_classes_and_what_was_taken_for_what) {
+TEST(ClassResults, CountsClassesAndWhatWasTakenForWhat) {
   ClassResults results;
   EXPECT_TRUE(results.is_empty());
   for (const auto& [truth, decided] : std::vector<std::pair<std::string, std::string>>{

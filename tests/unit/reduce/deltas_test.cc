@@ -1,4 +1,5 @@
 #include "fakes.h"
+#include "reduce/all_deltas.h"
 #include "reduce/cut_out.h"
 #include "reduce/deltas/delta_list.h"
 #include "unit/model/parse.h"
@@ -142,9 +143,41 @@ TEST(Deltas, WhateverTheyMakeIsSound) {
   }
 }
 
-TEST(Deltas, AreAllNamed) {
+Words names_of(const std::vector<Delta>& deltas) {
   Words names;
-  for (const Delta& delta : all_deltas({"x"})) EXPECT_TRUE(names.insert(delta.name).second) << delta.name;
+  for (const Delta& delta : deltas) names.insert(delta.name);
+  return names;
+}
+
+TEST(Deltas, AreAllNamedAndDescribed) {
+  const std::vector<Delta> all = all_deltas({"x"});
+  const Words names = names_of(all);
+  EXPECT_EQ(names.size(), all.size()) << "no name twice";
+  for (const DeltaEntry& entry : delta_entries()) {
+    EXPECT_THAT(names, Contains(std::string(entry.name)));
+    EXPECT_FALSE(entry.description.empty()) << entry.name;
+  }
+}
+
+TEST(Deltas, RunInTheOrderOfTheTable) {
+  std::vector<std::string> names;
+  for (const Delta& delta : all_deltas({"x"})) names.push_back(delta.name);
+  EXPECT_THAT(
+      names, ElementsAre("drop_samples", "cut_around", "cut_windows", "cut_around+renumber", "cut_windows+renumber",
+                         "cut_around+number_anew", "cut_windows+number_anew", "lift_bodies", "inline_branches",
+                         "drop_outputs", "drop_nodes", "fold_nodes", "bypass_nodes", "fold_bodies", "drop_operands",
+                         "shrink_sizes", "fill_zeros", "fill_ones", "drop_attributes", "strip", "drop_outputs+renumber",
+                         "drop_nodes+renumber", "fold_nodes+renumber", "bypass_nodes+renumber",
+                         "drop_operands+renumber", "drop_outputs+number_anew", "drop_nodes+number_anew",
+                         "fold_nodes+number_anew", "bypass_nodes+number_anew", "drop_operands+number_anew"));
+}
+
+TEST(Deltas, OnlyThoseNamedRunAndInTheOrderOfTheTable) {
+  std::vector<std::string> names;
+  const std::vector<std::string> only = {"strip", "fold_nodes", "cut_around"};
+  for (const Delta& delta : all_deltas({}, only)) names.push_back(delta.name);
+  EXPECT_THAT(names, ElementsAre("fold_nodes", "strip", "fold_nodes+renumber", "fold_nodes+number_anew"));
+  EXPECT_EQ(all_deltas({"x"}, only).front().name, "cut_around") << "it needs values";
 }
 
 /// What the only place, or the places [first, last), make of it.

@@ -36,8 +36,7 @@ inline Words nodes_of(const Case& a_case) {
 
 /// Takes nodes out of the list and does not care what becomes of their values.
 inline Delta taking_nodes() {
-  return {"take_nodes",
-          Delta::Way::halving,
+  return {Delta::Way::halving,
           false,
           [](const View& view) { return static_cast<std::size_t>(view.model.graph().node_size()); },
           [](const View& view, std::size_t first, std::size_t last) -> std::optional<Case> {
@@ -46,7 +45,8 @@ inline Delta taking_nodes() {
                                                                    static_cast<int>(last - first));
             return Case{std::move(model), view.samples};
           },
-          {}};
+          {},
+          "take_nodes"};
 }
 
 class FakeOracle : public Oracle {

@@ -76,7 +76,7 @@ TEST(Renumber, ADeltaThatRenumbersDoesTheSameStepAndOnlyWhereThereAreNumbers) {
   const Case found = a_case(numbered);
   const Captured none(1);
   const Delta plain = bypass_nodes(), both = and_renumber(bypass_nodes(), Renumbering::together);
-  EXPECT_EQ(both.name, "bypass_nodes+renumber");
+  EXPECT_EQ(both.name, "+renumber");
   EXPECT_TRUE(both.to_the_letter);
   const View view(found, none);
   ASSERT_EQ(both.count(view), plain.count(view));

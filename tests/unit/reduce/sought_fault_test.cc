@@ -13,7 +13,7 @@ Symptom wrong_values() {
   return symptom;
 }
 
-TEST(IsSameFailure, of_the_same_class_with_a_change_in_common) {
+TEST(IsSameFailure, OfTheSameClassWithAChangeInCommon) {
   Symptom found = wrong_values();
   EXPECT_TRUE(is_same_failure(wrong_values(), found));
   found.ops_changed = {{"Pad", -3}, {"Relu", -1}};
@@ -31,7 +31,7 @@ TEST(IsSameFailure, of_the_same_class_with_a_change_in_common) {
   EXPECT_FALSE(is_same_failure(wrong_values(), found));
 }
 
-TEST(IsSameFailure, wrong_numbers_do_not_become_nan) {
+TEST(IsSameFailure, WrongNumbersDoNotBecomeNan) {
   Symptom nan = wrong_values();
   nan.makes_nonfinite = true;
   EXPECT_FALSE(is_same_failure(wrong_values(), nan));

@@ -22,14 +22,14 @@ std::vector<std::string> labels_of(const ChartAxis& axis) {
   return labels;
 }
 
-TEST(ChartAxis, logarithms_have_ticks_for_narrow_and_for_wide_ranges) {
+TEST(ChartAxis, LogarithmsHaveTicksForNarrowAndForWideRanges) {
   EXPECT_THAT(labels_of(ChartAxis::logarithmic(5.4, 8.1, plain_label)),
               ElementsAre("5.5", "6", "6.5", "7", "7.5", "8"));
   EXPECT_THAT(labels_of(ChartAxis::logarithmic(0.9, 60, plain_label)), ElementsAre("1", "2", "5", "10", "20", "50"));
   EXPECT_THAT(labels_of(ChartAxis::logarithmic(0.5, 2000, plain_label)), ElementsAre("1", "10", "100", "1000"));
 }
 
-TEST(ChartAxis, there_is_a_tick_whatever_the_range_is) {
+TEST(ChartAxis, ThereIsATickWhateverTheRangeIs) {
   for (const double low : {1e-12, 3e-7, 0.99, 1.0, 7.3, 4e11})
     for (const double span : {1.0, 1.06, 1.5, 3.0, 7.9, 8.1, 150.0, 1e4, 1e15}) {
       const ChartAxis axis = ChartAxis::logarithmic(low, low * span, plain_label);
@@ -42,7 +42,7 @@ TEST(ChartAxis, there_is_a_tick_whatever_the_range_is) {
     }
 }
 
-TEST(ChartAxis, what_is_no_number_is_no_end) {
+TEST(ChartAxis, WhatIsNoNumberIsNoEnd) {
   const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
   for (const ChartAxis& axis :
        {ChartAxis::logarithmic(nan, nan, plain_label), ChartAxis::logarithmic(0, infinity, plain_label),
@@ -52,7 +52,7 @@ TEST(ChartAxis, what_is_no_number_is_no_end) {
   }
 }
 
-TEST(ChartAxis, equal_factors_are_equally_far) {
+TEST(ChartAxis, EqualFactorsAreEquallyFar) {
   const ChartAxis axis = ChartAxis::logarithmic(1, 100, plain_label);
   EXPECT_DOUBLE_EQ(axis.position(1), 0);
   EXPECT_DOUBLE_EQ(axis.position(10), 0.5);
@@ -60,7 +60,7 @@ TEST(ChartAxis, equal_factors_are_equally_far) {
   EXPECT_DOUBLE_EQ(axis.position(1000), 1) << "what lies outside is at the end";
 }
 
-TEST(ChartAxis, numbers_that_were_named_have_ticks_and_no_others) {
+TEST(ChartAxis, NumbersThatWereNamedHaveTicksAndNoOthers) {
   const ChartAxis axis = ChartAxis::at({8, 1, 3});
   EXPECT_THAT(labels_of(axis), ElementsAre("8", "1", "3"));
   EXPECT_GT(axis.position(1), 0) << "some room";

@@ -105,7 +105,7 @@ std::size_t count_of(const std::string& text, const std::string& part) {
   return count;
 }
 
-TEST(EvaluationFigures, there_is_one_for_all_that_is_known_and_no_other) {
+TEST(EvaluationFigures, ThereIsOneForAllThatIsKnownAndNoOther) {
   EvaluationReport report = two_scored(4);
   EXPECT_THAT(files_in(report), ElementsAre("roc.svg", "precision_recall.svg", "reliability.svg", "confusion_M1.svg",
                                             "confusion_M2.svg", "changed_M2.svg"));
@@ -119,7 +119,7 @@ TEST(EvaluationFigures, there_is_one_for_all_that_is_known_and_no_other) {
   EXPECT_THAT(to_console(report, {}, "run"), Not(HasSubstr("figures")));
 }
 
-TEST(EvaluationFigures, a_curve_has_a_line_and_a_name_for_each_model) {
+TEST(EvaluationFigures, ACurveHasALineAndANameForEachModel) {
   EvaluationReport report = two_scored(4);
   const std::string roc = drawn(report, "roc.svg");
   EXPECT_EQ(count_of(roc, "<polyline"), 2U);
@@ -134,7 +134,7 @@ TEST(EvaluationFigures, a_curve_has_a_line_and_a_name_for_each_model) {
   EXPECT_THAT(drawn(report, "roc.svg"), HasSubstr("the first 6 of 9 models"));
 }
 
-TEST(EvaluationFigures, a_matrix_has_a_square_for_each_pair_that_occurs) {
+TEST(EvaluationFigures, AMatrixHasASquareForEachPairThatOccurs) {
   const EvaluationReport report = two_scored(4);
   const std::string confusion = drawn(report, "confusion_M1.svg");
   EXPECT_EQ(count_of(confusion, "fill-opacity"), 7U) << "four classes, of which three are taken for another";
@@ -144,7 +144,7 @@ TEST(EvaluationFigures, a_matrix_has_a_square_for_each_pair_that_occurs) {
 }
 
 /// Classes 5, 10, ... are never confused, and neither are they taken for others more than once.
-TEST(EvaluationFigures, of_many_classes_those_that_are_most_often_confused) {
+TEST(EvaluationFigures, OfManyClassesThoseThatAreMostOftenConfused) {
   const std::string matrix = drawn(two_scored(40), "confusion_M1.svg");
   EXPECT_THAT(matrix, HasSubstr("the 30 of 40 classes that are most often confused"));
   EXPECT_THAT(matrix, HasSubstr(">class 4<"));
@@ -152,7 +152,7 @@ TEST(EvaluationFigures, of_many_classes_those_that_are_most_often_confused) {
   EXPECT_THAT(drawn(two_scored(30), "confusion_M1.svg"), Not(HasSubstr("most often")));
 }
 
-TEST(EvaluationFigures, are_xml_without_scripts_and_nothing_lies_outside) {
+TEST(EvaluationFigures, AreXmlWithoutScriptsAndNothingLiesOutside) {
   const char* const kept = std::getenv("CULPRIT_FIGURES");
   const auto folder = kept != nullptr ? std::filesystem::path(kept)
                                       : std::filesystem::path(::testing::TempDir()) / "culprit_evaluation_figures";

@@ -44,7 +44,7 @@ EvaluationReport two_models() {
   return report;
 }
 
-TEST(EvaluationJson, tells_all_of_both_models) {
+TEST(EvaluationJson, TellsAllOfBothModels) {
   const auto root = nlohmann::json::parse(to_json(two_models()));
   EXPECT_EQ(root["schema"], "culprit.eval/1");
   EXPECT_EQ(root["task"]["name"], "classification");
@@ -60,7 +60,7 @@ TEST(EvaluationJson, tells_all_of_both_models) {
   EXPECT_TRUE(is_report(to_json(two_models()))) << "a run folder of ours";
 }
 
-TEST(EvaluationConsole, shows_agreement_labels_and_what_was_left_out) {
+TEST(EvaluationConsole, ShowsAgreementLabelsAndWhatWasLeftOut) {
   const std::string text = to_console(two_models(), {}, "run");
   EXPECT_THAT(text, HasSubstr("classification  2 models of 3 samples"));
   EXPECT_THAT(text, HasSubstr("1 sample could not be read"));
@@ -73,7 +73,7 @@ TEST(EvaluationConsole, shows_agreement_labels_and_what_was_left_out) {
   EXPECT_TRUE(is_printed_report(text));
 }
 
-TEST(EvaluationConsole, tells_how_far_pictures_are_apart) {
+TEST(EvaluationConsole, TellsHowFarPicturesAreApart) {
   EvaluationReport report = two_models();
   report.task = "picture";
   for (EvaluatedModel& model : report.models) model.decisions.traits.margins_are_sureness = false;
@@ -84,7 +84,7 @@ TEST(EvaluationConsole, tells_how_far_pictures_are_apart) {
   EXPECT_THAT(to_console(two_models(), {}, "run"), HasSubstr("where the first model was surest\n"));
 }
 
-TEST(EvaluationConsole, plain_numbers_are_no_decisions) {
+TEST(EvaluationConsole, PlainNumbersAreNoDecisions) {
   EvaluationReport report = two_models();
   report.task = "tensor";
   for (EvaluatedModel& model : report.models) model.decisions.traits.counts_decisions = false;
@@ -95,14 +95,14 @@ TEST(EvaluationConsole, plain_numbers_are_no_decisions) {
   EXPECT_THAT(to_console(report, {}, "run"), HasSubstr("says nothing on 2 of 5 samples"));
 }
 
-TEST(EvaluationConsole, warns_where_agreement_says_nothing) {
+TEST(EvaluationConsole, WarnsWhereAgreementSaysNothing) {
   EvaluationReport report = two_models();
   report.warnings = {{"no_boxes", "neither M1 nor M2 finds a box"}};
   EXPECT_THAT(to_console(report, {}, "run"), HasSubstr("warning  no_boxes: neither M1 nor M2 finds a box"));
   EXPECT_EQ(nlohmann::json::parse(to_json(report))["warnings"][0]["code"], "no_boxes");
 }
 
-TEST(EvaluationConsole, a_model_that_does_not_run_has_no_figures) {
+TEST(EvaluationConsole, AModelThatDoesNotRunHasNoFigures) {
   EvaluationReport report = two_models();
   report.models[1].unfit = "it does not load: no such operator";
   report.models[1].decisions.samples = report.models[1].decisions.labelled = 0;
@@ -114,7 +114,7 @@ TEST(EvaluationConsole, a_model_that_does_not_run_has_no_figures) {
   EXPECT_TRUE(model["against_first"].is_null() && model["against_labels"].is_null() && model["changed"].is_null());
 }
 
-TEST(EvaluationConsole, tells_the_worst_classes_and_those_that_changed) {
+TEST(EvaluationConsole, TellsTheWorstClassesAndThoseThatChanged) {
   EvaluationReport report = two_models();
   report.task = "detection";
   const auto of = [](double cat, double dog, double cow) {
@@ -140,7 +140,7 @@ TEST(EvaluationConsole, tells_the_worst_classes_and_those_that_changed) {
               HasSubstr("classes least like M1 (ap_50_95): dog 0.5000, cow 0.5000, cat 1.0000\n"));
 }
 
-TEST(EvaluationConsole, tells_the_f1_of_classes_of_a_classifier) {
+TEST(EvaluationConsole, TellsTheF1OfClassesOfAClassifier) {
   EvaluationReport report = two_models();
   for (EvaluatedModel& model : report.models) model.classes.add("cat", "cat");
   EXPECT_THAT(to_console(report, {}, "run"), Not(HasSubstr("worst classes"))) << "there is one";
@@ -151,7 +151,7 @@ TEST(EvaluationConsole, tells_the_f1_of_classes_of_a_classifier) {
   EXPECT_NEAR(classes[0]["f1"].get<double>(), 2.0 / 3, 1e-12);
 }
 
-TEST(EvaluationConsole, tells_where_drawings_are) {
+TEST(EvaluationConsole, TellsWhereDrawingsAre) {
   EvaluationReport report = two_models();
   EXPECT_THAT(to_console(report, {}, "run"), Not(HasSubstr("drawn")));
   report.drawn = 2;
@@ -159,7 +159,7 @@ TEST(EvaluationConsole, tells_where_drawings_are) {
   EXPECT_THAT(to_console(report, {}, "run"), HasSubstr("boxes are drawn on 2 pictures, in boxes\n"));
 }
 
-TEST(EvaluationConsole, tells_warnings) {
+TEST(EvaluationConsole, TellsWarnings) {
   EvaluationReport report = two_models();
   EXPECT_THAT(to_console(report, {}, "run"), Not(HasSubstr("warning")));
   report.warnings = {{"labels_outside", "2 of 3 labels are 5 or more"}};
@@ -168,7 +168,7 @@ TEST(EvaluationConsole, tells_warnings) {
   EXPECT_EQ(nlohmann::json::parse(to_json(report))["models"][0]["labels_outside"], 2);
 }
 
-TEST(EvaluationConsole, says_that_one_model_without_labels_has_nothing_to_be_held_against) {
+TEST(EvaluationConsole, SaysThatOneModelWithoutLabelsHasNothingToBeHeldAgainst) {
   EvaluationReport report = two_models();
   report.models.pop_back();
   report.models[0].decisions.labelled = 0;

@@ -15,14 +15,14 @@ NodeTimeRecord node_with(std::optional<double> flops, std::optional<double> move
   return node;
 }
 
-TEST(NodeRates, are_what_it_costs_by_how_long_it_takes) {
+TEST(NodeRates, AreWhatItCostsByHowLongItTakes) {
   const NodeTimeRecord node = node_with(6e9, 2e9, 2);
   EXPECT_EQ(flops_per_second(node), 3e9);
   EXPECT_EQ(bytes_per_second(node), 1e9);
   EXPECT_EQ(flops_per_byte(node), 3);
 }
 
-TEST(NodeRates, what_is_not_known_or_took_no_time_has_none) {
+TEST(NodeRates, WhatIsNotKnownOrTookNoTimeHasNone) {
   EXPECT_EQ(flops_per_second(node_with({}, 2e9, 2)), std::nullopt);
   EXPECT_EQ(flops_per_byte(node_with({}, 2e9, 2)), std::nullopt);
   EXPECT_EQ(bytes_per_second(node_with(6e9, {}, 2)), std::nullopt);

@@ -24,7 +24,7 @@ std::string shown(const ProfileReport& report, int width, bool verbose = false) 
   return to_console(report, {.width = width, .verbose = verbose}, "run");
 }
 
-TEST(ProfileConsole, is_as_it_was) {
+TEST(ProfileConsole, IsAsItWas) {
   expect_golden("profile_levels_80.txt", shown(levels_profile(), 80));
   expect_golden("profile_levels_120.txt", shown(levels_profile(), 120));
   expect_golden("profile_levels_verbose.txt", shown(levels_profile(), 80, true));
@@ -35,7 +35,7 @@ TEST(ProfileConsole, is_as_it_was) {
   expect_golden("profile_empty.txt", shown(empty_profile(), 80));
 }
 
-TEST(ProfileConsole, small_numbers_have_units_and_what_is_not_counted_is_said) {
+TEST(ProfileConsole, SmallNumbersHaveUnitsAndWhatIsNotCountedIsSaid) {
   ProfileReport report = levels_profile();
   GraphRecord& graph = report.entries[0].graph;
   graph.parameters = 1;
@@ -50,14 +50,14 @@ TEST(ProfileConsole, small_numbers_have_units_and_what_is_not_counted_is_said) {
   EXPECT_THAT(text, HasSubstr("of the baseline's nodes 300 us stand against none of these"));
 }
 
-TEST(ProfileConsole, a_ratio_without_an_interval_shows_none) {
+TEST(ProfileConsole, ARatioWithoutAnIntervalShowsNone) {
   ProfileReport report = levels_profile();
   report.entries[1].ratio = {0.96, 0.96, 0.96};
   EXPECT_THAT(to_console(report, {}, "run"), Not(HasSubstr("0.960 x (")));
   EXPECT_THAT(to_console(report, {}, "run"), HasSubstr("0.960 x"));
 }
 
-TEST(ProfileConsole, no_line_is_too_long_and_nothing_steers_the_terminal) {
+TEST(ProfileConsole, NoLineIsTooLongAndNothingSteersTheTerminal) {
   for (const ProfileReport& report :
        {levels_profile(), single_profile(), hostile_profile(), crowded_profile(), empty_profile()}) {
     for (const int width : {80, 120}) {
@@ -73,21 +73,21 @@ TEST(ProfileConsole, no_line_is_too_long_and_nothing_steers_the_terminal) {
   }
 }
 
-TEST(ProfileConsole, colours_change_nothing_but_the_colour) {
+TEST(ProfileConsole, ColoursChangeNothingButTheColour) {
   const ProfileReport report = levels_profile();
   const std::string coloured = to_console(report, {.colour = true}, "run");
   EXPECT_THAT(coloured, HasSubstr("\x1b[1;31mSLOWER\x1b[0m"));
   EXPECT_EQ(printable(coloured, coloured.size(), /*one_line=*/false), shown(report, 80));
 }
 
-TEST(ProfileConsole, says_what_to_do_about_an_ambiguous_verdict_and_only_then) {
+TEST(ProfileConsole, SaysWhatToDoAboutAnAmbiguousVerdictAndOnlyThen) {
   EXPECT_THAT(shown(levels_profile(), 80), HasSubstr("--until-sure"));
   ProfileReport sure = levels_profile();
   sure.entries.pop_back();
   EXPECT_THAT(shown(sure, 80), Not(HasSubstr("--until-sure")));
 }
 
-TEST(ProfileConsole, says_where_too_few_blocks_were_made_for_a_verdict) {
+TEST(ProfileConsole, SaysWhereTooFewBlocksWereMadeForAVerdict) {
   ProfileReport few = levels_profile();
   few.entries[4].ratio = {0.9, 0, std::numeric_limits<double>::infinity()};
   few.entries[4].block_ratios = {0.8, 1};
@@ -97,7 +97,7 @@ TEST(ProfileConsole, says_where_too_few_blocks_were_made_for_a_verdict) {
   EXPECT_THAT(shown(levels_profile(), 120), Not(HasSubstr("too few")));
 }
 
-TEST(ProfileConsole, a_row_that_nobody_timed_is_not_ambiguous) {
+TEST(ProfileConsole, ARowThatNobodyTimedIsNotAmbiguous) {
   ProfileReport report = levels_profile();
   report.entries[4].verdict = SpeedVerdict::not_measured;
   report.entries[4].ratio = {};
@@ -105,13 +105,13 @@ TEST(ProfileConsole, a_row_that_nobody_timed_is_not_ambiguous) {
   EXPECT_THAT(to_markdown(report, {}), AllOf(HasSubstr("not measured"), Not(HasSubstr("AMBIGUOUS"))));
 }
 
-TEST(ProfileConsole, does_not_ask_to_be_sure_where_the_time_for_that_was_spent) {
+TEST(ProfileConsole, DoesNotAskToBeSureWhereTheTimeForThatWasSpent) {
   ProfileReport report = levels_profile();
   report.warnings.push_back({"budget_spent", "more with --budget 120s"});
   EXPECT_THAT(shown(report, 120), AllOf(HasSubstr("--budget 120s"), Not(HasSubstr("--until-sure"))));
 }
 
-TEST(ProfileConsole, is_known_again_as_ours) {
+TEST(ProfileConsole, IsKnownAgainAsOurs) {
   for (const ProfileReport& report : {levels_profile(), single_profile(), hostile_profile(), empty_profile()})
     EXPECT_TRUE(is_printed_report(shown(report, 80)));
   EXPECT_FALSE(is_printed_report("profile  of 4 entries\n"));

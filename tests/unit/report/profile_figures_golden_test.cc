@@ -42,11 +42,11 @@ std::vector<std::pair<std::string, ProfileReport>> samples() {
           {"timed", timed_profile()}};
 }
 
-TEST(ProfileFigures, are_as_they_were) {
+TEST(ProfileFigures, AreAsTheyWere) {
   for (const Figure& figure : figures_of(levels_profile())) expect_golden("profile_" + figure.file, figure.svg);
 }
 
-TEST(ProfileFigures, there_is_one_for_all_that_was_measured_and_no_other) {
+TEST(ProfileFigures, ThereIsOneForAllThatWasMeasuredAndNoOther) {
   EXPECT_THAT(files_of(levels_profile()), ElementsAre("node_count.svg", "op_types.svg", "ratio.svg", "utilization.svg",
                                                       "power.svg", "op_times.svg", "roofline.svg"));
   EXPECT_THAT(files_of(single_profile()), IsEmpty());
@@ -59,7 +59,7 @@ TEST(ProfileFigures, there_is_one_for_all_that_was_measured_and_no_other) {
   EXPECT_THAT(files_of(one), Not(Contains("roofline.svg")));
 }
 
-TEST(ProfileFigures, of_single_runs_there_is_a_curve_for_each_row) {
+TEST(ProfileFigures, OfSingleRunsThereIsACurveForEachRow) {
   const std::string svg = figure_of(timed_profile(), "latency.svg");
   expect_golden("profile_latency.svg", svg);
   EXPECT_THAT(svg, HasSubstr(">off, p99 15.3 ms<"));
@@ -69,7 +69,7 @@ TEST(ProfileFigures, of_single_runs_there_is_a_curve_for_each_row) {
       << "one of five failed";
 }
 
-TEST(ProfileFigures, many_runs_take_no_more_room_than_the_picture_has) {
+TEST(ProfileFigures, ManyRunsTakeNoMoreRoomThanThePictureHas) {
   ProfileReport report = timed_profile();
   report.entries.resize(1);
   report.entries[0].samples = {{1, {}}};
@@ -77,7 +77,7 @@ TEST(ProfileFigures, many_runs_take_no_more_room_than_the_picture_has) {
   EXPECT_LT(figure_of(report, "latency.svg").size(), 60'000U);
 }
 
-TEST(ProfileFigures, are_xml_without_scripts_whatever_names_are) {
+TEST(ProfileFigures, AreXmlWithoutScriptsWhateverNamesAre) {
   const char* const kept = std::getenv("CULPRIT_FIGURES");
   const auto folder =
       kept != nullptr ? std::filesystem::path(kept) : std::filesystem::path(::testing::TempDir()) / "culprit_figures";
@@ -101,7 +101,7 @@ TEST(ProfileFigures, are_xml_without_scripts_whatever_names_are) {
   if (kept == nullptr) std::filesystem::remove_all(folder);
 }
 
-TEST(ProfileFigures, no_coordinate_is_no_number_and_none_lies_outside) {
+TEST(ProfileFigures, NoCoordinateIsNoNumberAndNoneLiesOutside) {
   const std::regex attribute(R"re( (x|x1|x2|cx|y|y1|y2|cy|width|height)="([^"]*)")re");
   const std::regex view(R"re(viewBox="0 0 (\d+) (\d+)")re");
   for (const auto& [name, report] : samples()) {
@@ -120,7 +120,7 @@ TEST(ProfileFigures, no_coordinate_is_no_number_and_none_lies_outside) {
   }
 }
 
-TEST(ProfileFigures, nodes_stand_under_the_limits_that_were_measured) {
+TEST(ProfileFigures, NodesStandUnderTheLimitsThatWereMeasured) {
   const std::string svg = figure_of(levels_profile(), "roofline.svg");
   EXPECT_THAT(svg, HasSubstr(">96.0 GFLOP/s, AVX2<"));
   EXPECT_THAT(svg, HasSubstr(">memory: 11.0 GB/s<"));
@@ -136,7 +136,7 @@ TEST(ProfileFigures, nodes_stand_under_the_limits_that_were_measured) {
   EXPECT_THAT(files_of(elsewhere), Not(Contains("roofline.svg"))) << "the limits are the CPU's";
 }
 
-TEST(ProfileFigures, of_a_sweep_there_is_a_line_for_each_row_and_number_of_threads) {
+TEST(ProfileFigures, OfASweepThereIsALineForEachRowAndNumberOfThreads) {
   const std::string svg = figure_of(timed_profile(), "sweep.svg");
   expect_golden("profile_sweep.svg", svg);
   for (const char* said : {">off, 1 thread<", ">off, 2 threads<", ">all, 2 threads<", ">Samples a second by batch<"})
@@ -151,7 +151,7 @@ TEST(ProfileFigures, of_a_sweep_there_is_a_line_for_each_row_and_number_of_threa
   EXPECT_THAT(files_of(threads), Not(Contains("sweep.svg"))) << "one setting is no line";
 }
 
-TEST(ProfileFigures, tell_values_in_words) {
+TEST(ProfileFigures, TellValuesInWords) {
   const std::string ratio = figure_of(levels_profile(), "ratio.svg");
   EXPECT_THAT(ratio, HasSubstr("1.24 x (1.21 to 1.27), SLOWER"));
   EXPECT_THAT(ratio, HasSubstr("FAILED at load"));

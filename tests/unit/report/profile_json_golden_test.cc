@@ -50,9 +50,9 @@ std::string refused(const std::string& text) {
 
 std::string refused_when(const std::function<void(json&)>& edit) { return refused(edited(edit)); }
 
-TEST(ProfileJson, is_as_it_was) { expect_golden("profile_levels.json", to_json(levels_profile())); }
+TEST(ProfileJson, IsAsItWas) { expect_golden("profile_levels.json", to_json(levels_profile())); }
 
-TEST(ProfileJson, what_was_not_measured_without_the_steps_has_no_verdict) {
+TEST(ProfileJson, WhatWasNotMeasuredWithoutTheStepsHasNoVerdict) {
   ProfileReport report = levels_profile();
   report.blames[0].without = {};
   report.blames[0].without_verdict.reset();
@@ -64,7 +64,7 @@ TEST(ProfileJson, what_was_not_measured_without_the_steps_has_no_verdict) {
   EXPECT_EQ(read->blames, report.blames);
 }
 
-TEST(ProfileJson, follows_its_schema) {
+TEST(ProfileJson, FollowsItsSchema) {
   for (const ProfileReport& report :
        {levels_profile(), single_profile(), hostile_profile(), crowded_profile(), empty_profile(), timed_profile()})
     EXPECT_EQ(validate_profile(to_json(report)), 0);
@@ -73,12 +73,12 @@ TEST(ProfileJson, follows_its_schema) {
   EXPECT_NE(validate_profile(edited([](json& root) { root["entries"][1]["mood"] = "good"; })), 0);
 }
 
-TEST(ProfileJson, is_a_report_of_ours) {
+TEST(ProfileJson, IsAReportOfOurs) {
   EXPECT_TRUE(is_report(to_json(levels_profile())));
   EXPECT_FALSE(is_report(edited([](json& root) { root["schema"] = "culprit.profile/2"; })));
 }
 
-TEST(ProfileJson, what_was_not_measured_is_null) {
+TEST(ProfileJson, WhatWasNotMeasuredIsNull) {
   const json entry = json::parse(to_json(levels_profile()))["entries"][2];
   EXPECT_EQ(entry["verdict"], "failed");
   for (const char* key : {"seconds", "ratio", "load", "optimizing", "throughput", "memory", "node_times", "quality",
@@ -90,7 +90,7 @@ TEST(ProfileJson, what_was_not_measured_is_null) {
   EXPECT_TRUE(single["graph"].is_null());
 }
 
-TEST(ProfileJson, a_row_that_nobody_timed_has_no_verdict) {
+TEST(ProfileJson, ARowThatNobodyTimedHasNoVerdict) {
   ProfileReport report = levels_profile();
   report.entries[1].verdict = SpeedVerdict::not_measured;
   report.entries[1].ratio = {};
@@ -103,7 +103,7 @@ TEST(ProfileJson, a_row_that_nobody_timed_has_no_verdict) {
   EXPECT_EQ(back->entries[1].verdict, SpeedVerdict::not_measured);
 }
 
-TEST(ProfileJson, comes_back_as_it_was) {
+TEST(ProfileJson, ComesBackAsItWas) {
   for (const ProfileReport& report : {levels_profile(), single_profile(), empty_profile(), crowded_profile()}) {
     const auto read = read_profile(to_json(report), "kept.json");
     ASSERT_TRUE(read) << read.error().text();
@@ -119,7 +119,7 @@ TEST(ProfileJson, comes_back_as_it_was) {
   EXPECT_EQ(read.environment.optimizer.steps, levels.environment.optimizer.steps);
 }
 
-TEST(ProfileJson, a_sweep_comes_back) {
+TEST(ProfileJson, ASweepComesBack) {
   const ProfileReport timed = timed_profile();
   const auto read = read_profile(to_json(timed), "kept.json");
   ASSERT_TRUE(read) << read.error().text();
@@ -129,13 +129,13 @@ TEST(ProfileJson, a_sweep_comes_back) {
   EXPECT_THAT(refused_when([](json& root) { root["sweep"] = {{"batches", {1}}}; }), HasSubstr("has no 'threads'"));
 }
 
-TEST(ProfileJson, names_come_back_whatever_is_in_them) {
+TEST(ProfileJson, NamesComeBackWhateverIsInThem) {
   const auto read = read_profile(to_json(hostile_profile()), "kept.json");
   ASSERT_TRUE(read) << read.error().text();
   EXPECT_TRUE(read->entries == hostile_profile().entries);
 }
 
-TEST(ProfileJson, what_is_no_number_comes_back) {
+TEST(ProfileJson, WhatIsNoNumberComesBack) {
   const auto read = read_profile(to_json(crowded_profile()), "kept.json").value();
   EXPECT_TRUE(std::isnan(read.entries[3].ratio.value));
   EXPECT_TRUE(std::isinf(read.entries[4].ratio.high));
@@ -143,11 +143,11 @@ TEST(ProfileJson, what_is_no_number_comes_back) {
   EXPECT_EQ(read.entries[9].memory->run_peak, std::numeric_limits<std::int64_t>::max());
 }
 
-TEST(ProfileJson, fields_of_later_versions_are_left_alone) {
+TEST(ProfileJson, FieldsOfLaterVersionsAreLeftAlone) {
   EXPECT_TRUE(read_profile(edited([](json& root) { root["entries"][0]["mood"] = {{"x", 1}}; }), "kept.json"));
 }
 
-TEST(ProfileJson, fields_that_earlier_versions_lack_may_be_missing) {
+TEST(ProfileJson, FieldsThatEarlierVersionsLackMayBeMissing) {
   const auto read = read_profile(edited([](json& root) {
                                    root["entries"][0].erase("batch");
                                    root["entries"][0].erase("latency");
@@ -164,14 +164,14 @@ TEST(ProfileJson, fields_that_earlier_versions_lack_may_be_missing) {
 }
 
 /// With a reader whose time grows with the square of the keys this test does not come to its end.
-TEST(ProfileJson, many_keys_are_looked_through) {
+TEST(ProfileJson, ManyKeysAreLookedThrough) {
   std::string text = "{";
   for (int i = 0; i < 400'000; ++i) text += "\"a key of a foreign file " + std::to_string(i) + "\":0,";
   EXPECT_FALSE(is_report(text + R"("schema":"none"})"));
   EXPECT_TRUE(is_report(text + R"("schema":"culprit.profile/1"})"));
 }
 
-TEST(ProfileJson, other_files_are_refused_with_words) {
+TEST(ProfileJson, OtherFilesAreRefusedWithWords) {
   EXPECT_EQ(refused(""), "kept.json is no JSON (0 B)");
   EXPECT_EQ(refused("{\"schema\": "), "kept.json is no JSON (11 B)");
   EXPECT_EQ(refused("[]"), "kept.json is no profile: it is a list, and must be an object");
@@ -185,7 +185,7 @@ TEST(ProfileJson, other_files_are_refused_with_words) {
   EXPECT_THAT(refused("{\"schema\": \"culprit.profile/\x1b[1m\"}"), Not(HasSubstr("\x1b")));
 }
 
-TEST(ProfileJson, the_place_of_what_is_wrong_is_named) {
+TEST(ProfileJson, ThePlaceOfWhatIsWrongIsNamed) {
   EXPECT_THAT(refused_when([](json& root) { root["entries"][3]["seconds"].erase("median"); }),
               HasSubstr("its 'entries[3].seconds' has no 'median'"));
   EXPECT_THAT(refused_when([](json& root) { root["entries"][3]["seconds"]["median"] = "fast"; }),
@@ -204,7 +204,7 @@ TEST(ProfileJson, the_place_of_what_is_wrong_is_named) {
               HasSubstr("its 'entries' is 7, and must be a list"));
 }
 
-TEST(ProfileJson, no_bytes_crash_the_reader) {
+TEST(ProfileJson, NoBytesCrashTheReader) {
   EXPECT_THAT(refused(std::string(200'000, '[')), HasSubstr("is no JSON"));
   EXPECT_THAT(refused(std::string(100'000, '[') + std::string(100'000, ']')), HasSubstr("must be an object"));
   const std::string text = to_json(levels_profile());
@@ -225,7 +225,7 @@ void add_leaves(const json& value, const json::json_pointer& at, std::vector<jso
     leaves.push_back(at);
 }
 
-TEST(ProfileJson, every_field_is_read) {
+TEST(ProfileJson, EveryFieldIsRead) {
   const json whole = json::parse(to_json(levels_profile()));
   std::vector<json::json_pointer> leaves;
   add_leaves(whole, json::json_pointer(), leaves);

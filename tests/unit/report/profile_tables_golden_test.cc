@@ -50,7 +50,7 @@ std::string at(const Table& table, std::size_t row, const std::string& column) {
   return "there is no column " + column;
 }
 
-TEST(ProfileCsv, samples_have_a_row_each) {
+TEST(ProfileCsv, SamplesHaveARowEach) {
   ProfileReport report = hostile_profile();
   report.entries[3].samples = {{1, {0.25, 0.5}}, {4, {0.125}}};
   const Table table = parsed(samples_to_csv(report));
@@ -60,7 +60,7 @@ TEST(ProfileCsv, samples_have_a_row_each) {
   EXPECT_THAT(table[3], ElementsAre(HasSubstr("'="), "4", "0.125"));
 }
 
-TEST(ProfileMarkdown, what_is_not_counted_stands_beside_the_figures) {
+TEST(ProfileMarkdown, WhatIsNotCountedStandsBesideTheFigures) {
   ProfileReport report = levels_profile();
   report.entries[1].graph.nodes_uncounted = 3;
   report.entries[3].graph.flops.reset();
@@ -74,7 +74,7 @@ TEST(ProfileMarkdown, what_is_not_counted_stands_beside_the_figures) {
   EXPECT_THAT(text, HasSubstr("between them; of the baseline's nodes 300 us stand against none of these)"));
 }
 
-TEST(ProfileMarkdown, is_as_it_was) {
+TEST(ProfileMarkdown, IsAsItWas) {
   expect_golden("profile_levels.md",
                 to_markdown(levels_profile(), {{"Time against the baseline", "figures/ratio.svg"}}));
   expect_golden("profile_hostile.md", to_markdown(hostile_profile()));
@@ -82,7 +82,7 @@ TEST(ProfileMarkdown, is_as_it_was) {
   expect_golden("profile_empty.md", to_markdown(empty_profile()));
 }
 
-TEST(ProfileMarkdown, a_sweep_is_a_table_and_what_failed_is_said_below) {
+TEST(ProfileMarkdown, ASweepIsATableAndWhatFailedIsSaidBelow) {
   const std::string text = to_markdown(timed_profile());
   EXPECT_THAT(text, HasSubstr("| `off` | 1 | 16 | 21.2 ms | 25.4 ms | 27.6 ms | 755 |"));
   EXPECT_THAT(text, HasSubstr("| `off` | 2 | 4 | 3.40 ms | 4.08 ms | 4.42 ms | **1.18 k** |"));
@@ -90,7 +90,7 @@ TEST(ProfileMarkdown, a_sweep_is_a_table_and_what_failed_is_said_below) {
   EXPECT_THAT(text, HasSubstr("- `all`, batch 16, 2 threads: Reshape: the input tensor cannot be reshaped"));
 }
 
-TEST(ProfileMarkdown, nothing_in_a_name_becomes_markup) {
+TEST(ProfileMarkdown, NothingInANameBecomesMarkup) {
   EXPECT_EQ(markdown_text("a|b <b> *c* @me #1"), "a&#124;b &lt;b&gt; &#42;c&#42; @<!-- -->me #<!-- -->1");
   EXPECT_EQ(markdown_text("snake_case _emphasis_"), "snake_case &#95;emphasis&#95;");
   EXPECT_EQ(markdown_text("two\nlines"), "two lines");
@@ -104,7 +104,7 @@ TEST(ProfileMarkdown, nothing_in_a_name_becomes_markup) {
   EXPECT_THAT(text, Not(HasSubstr("[x](")));
 }
 
-TEST(ProfileMarkdown, every_row_of_a_table_has_as_many_cells) {
+TEST(ProfileMarkdown, EveryRowOfATableHasAsManyCells) {
   for (const ProfileReport& report : {levels_profile(), hostile_profile(), crowded_profile(), single_profile()}) {
     std::ptrdiff_t bars = 0;
     for (const std::string& line : split(to_markdown(report), '\n')) {
@@ -117,14 +117,14 @@ TEST(ProfileMarkdown, every_row_of_a_table_has_as_many_cells) {
   }
 }
 
-TEST(ProfileCsv, is_as_it_was) {
+TEST(ProfileCsv, IsAsItWas) {
   expect_golden("profile_levels.csv", to_csv(levels_profile()));
   expect_golden("profile_levels_nodes.csv", nodes_to_csv(levels_profile()));
   expect_golden("profile_hostile.csv", to_csv(hostile_profile()));
   expect_golden("profile_hostile_nodes.csv", nodes_to_csv(hostile_profile()));
 }
 
-TEST(ProfileCsv, has_a_row_for_each_entry_and_as_many_cells_as_columns) {
+TEST(ProfileCsv, HasARowForEachEntryAndAsManyCellsAsColumns) {
   for (const ProfileReport& report :
        {levels_profile(), single_profile(), hostile_profile(), crowded_profile(), empty_profile()}) {
     const Table table = parsed(to_csv(report));
@@ -134,7 +134,7 @@ TEST(ProfileCsv, has_a_row_for_each_entry_and_as_many_cells_as_columns) {
   }
 }
 
-TEST(ProfileCsv, a_sweep_has_a_row_for_each_setting) {
+TEST(ProfileCsv, ASweepHasARowForEachSetting) {
   const Table table = parsed(sweep_to_csv(*timed_profile().sweep));
   ASSERT_EQ(table.size(), 13U);
   for (const auto& row : table) EXPECT_EQ(row.size(), table[0].size());
@@ -146,7 +146,7 @@ TEST(ProfileCsv, a_sweep_has_a_row_for_each_setting) {
   EXPECT_THAT(at(table, 6, "failure"), HasSubstr("Reshape"));
 }
 
-TEST(ProfileCsv, names_survive_and_formulas_do_not) {
+TEST(ProfileCsv, NamesSurviveAndFormulasDoNot) {
   const Table table = parsed(to_csv(hostile_profile()));
   EXPECT_EQ(at(table, 1, "entry"), "<script>alert(\"1\")</script>");
   EXPECT_EQ(at(table, 4, "entry"), "'=HYPERLINK(\"x\"),;\xF0\x9F\x94\xA5") << "no spreadsheet computes it";
@@ -155,7 +155,7 @@ TEST(ProfileCsv, names_survive_and_formulas_do_not) {
   EXPECT_EQ(at(nodes, 8, "node"), "a, \"b\"\nc\nd") << "a newline stays in its cell";
 }
 
-TEST(ProfileCsv, what_was_not_measured_is_empty) {
+TEST(ProfileCsv, WhatWasNotMeasuredIsEmpty) {
   const Table table = parsed(to_csv(levels_profile()));
   EXPECT_EQ(at(table, 3, "verdict"), "failed");
   for (const char* column : {"ratio", "seconds_median", "throughput_per_second", "memory_run_peak_bytes", "device",
@@ -166,7 +166,7 @@ TEST(ProfileCsv, what_was_not_measured_is_empty) {
   EXPECT_EQ(at(table, 4, "quality_against_labels"), "top1=0.705");
 }
 
-TEST(ProfileCsv, tells_what_the_same_work_took_before) {
+TEST(ProfileCsv, TellsWhatTheSameWorkTookBefore) {
   const Table nodes = parsed(nodes_to_csv(levels_profile()));
   EXPECT_EQ(at(nodes, 8, "node"), "Conv_0_nchwc");
   EXPECT_NEAR(std::stod(at(nodes, 8, "baseline_seconds")), 0.0041 + 0.0021 + 0.001, 1e-12);

@@ -46,9 +46,9 @@ class OriginalWitnesses : public testing::Test {
   TemporaryFolder folder_ = TemporaryFolder::create(fs::temp_directory_path(), "culprit-witness").value();
 };
 
-TEST_F(OriginalWitnesses, nobody_where_nobody_was_named) { EXPECT_THAT(witnesses_of(nullptr, nullptr), IsEmpty()); }
+TEST_F(OriginalWitnesses, NobodyWhereNobodyWasNamed) { EXPECT_THAT(witnesses_of(nullptr, nullptr), IsEmpty()); }
 
-TEST_F(OriginalWitnesses, the_evaluator_runs_each_sample_in_the_models_own_types) {
+TEST_F(OriginalWitnesses, TheEvaluatorRunsEachSampleInTheModelsOwnTypes) {
   const auto witnesses = witnesses_of(nullptr, &evaluator);
   ASSERT_THAT(witnesses, SizeIs(1));
   EXPECT_EQ(witnesses[0].runner, "onnx.reference");
@@ -63,14 +63,14 @@ TEST_F(OriginalWitnesses, the_evaluator_runs_each_sample_in_the_models_own_types
   EXPECT_EQ(evaluator.asked[0].limits.cpu_seconds, 60) << "it is slow, and only asked beside";
 }
 
-TEST_F(OriginalWitnesses, one_sample_that_fails_is_enough) {
+TEST_F(OriginalWitnesses, OneSampleThatFailsIsEnough) {
   evaluator.good = 1;
   const RunOutcome outcome = witnesses_of(nullptr, &evaluator)[0].run(job).value();
   EXPECT_TRUE(outcome.failure.failed());
   EXPECT_EQ(outcome.failure.message, "NotImplementedError");
 }
 
-TEST_F(OriginalWitnesses, a_second_runtime_is_an_executor) {
+TEST_F(OriginalWitnesses, ASecondRuntimeIsAnExecutor) {
   FakeExecutor second;
   const auto witnesses = witnesses_of(&second, nullptr);
   ASSERT_THAT(witnesses, SizeIs(1));

@@ -65,7 +65,7 @@ std::int64_t value_in(const PackPlace& pack) {
   return PackReader().read(pack).value().at(0).value.as<std::int64_t>()[0];
 }
 
-TEST_P(ChunkReaderTest, gives_all_samples_in_order_and_chunks) {
+TEST_P(ChunkReaderTest, GivesAllSamplesInOrderAndChunks) {
   const FakeSource source(10);
   const auto reader = make_chunk_reader(source, in_order(10), options());
   std::vector<std::int64_t> values;
@@ -81,7 +81,7 @@ TEST_P(ChunkReaderTest, gives_all_samples_in_order_and_chunks) {
   EXPECT_FALSE(reader->next({}).value()) << "still at the end";
 }
 
-TEST_P(ChunkReaderTest, reads_a_few_chunks_ahead_and_no_more) {
+TEST_P(ChunkReaderTest, ReadsAFewChunksAheadAndNoMore) {
   const FakeSource source(1000);
   const auto reader = make_chunk_reader(source, in_order(1000), options());
   for (int round = 0; round < 20; ++round) {
@@ -91,7 +91,7 @@ TEST_P(ChunkReaderTest, reads_a_few_chunks_ahead_and_no_more) {
   }
 }
 
-TEST_P(ChunkReaderTest, skips_what_is_bad_and_says_why) {
+TEST_P(ChunkReaderTest, SkipsWhatIsBadAndSaysWhy) {
   const FakeSource source(6, [](std::int64_t number) -> Result<void> {
     if (number == 1 || number == 4) return fail(ErrorKind::bad_input, "no picture");
     return {};
@@ -107,7 +107,7 @@ TEST_P(ChunkReaderTest, skips_what_is_bad_and_says_why) {
   EXPECT_EQ(second->skipped.size(), 1U);
 }
 
-TEST_P(ChunkReaderTest, a_sample_that_kills_its_process_costs_one_sample) {
+TEST_P(ChunkReaderTest, ASampleThatKillsItsProcessCostsOneSample) {
   const FakeSource source(9, [](std::int64_t number) -> Result<void> {
     if (number == 2) std::abort();
     if (number == 5) ::_exit(0);
@@ -125,7 +125,7 @@ TEST_P(ChunkReaderTest, a_sample_that_kills_its_process_costs_one_sample) {
                                    HasSubstr("sample 5: the process that read it ended")));
 }
 
-TEST_P(ChunkReaderTest, a_sample_that_hangs_is_skipped) {
+TEST_P(ChunkReaderTest, ASampleThatHangsIsSkipped) {
   const FakeSource source(3, [](std::int64_t number) -> Result<void> {
     while (number == 1) ::usleep(1000);
     return {};
@@ -139,7 +139,7 @@ TEST_P(ChunkReaderTest, a_sample_that_hangs_is_skipped) {
   EXPECT_THAT(chunk->skipped[0].reason, HasSubstr("limit 200 ms"));
 }
 
-TEST_P(ChunkReaderTest, other_errors_end_the_reading) {
+TEST_P(ChunkReaderTest, OtherErrorsEndTheReading) {
   const FakeSource source(3, [](std::int64_t number) -> Result<void> {
     if (number == 1) return fail(ErrorKind::io, "the disk is full", "make room");
     return {};
@@ -151,7 +151,7 @@ TEST_P(ChunkReaderTest, other_errors_end_the_reading) {
   EXPECT_EQ(chunk.error().text(), "the disk is full. make room");
 }
 
-TEST_P(ChunkReaderTest, stops_when_it_is_asked_to) {
+TEST_P(ChunkReaderTest, StopsWhenItIsAskedTo) {
   const FakeSource source(3, [](std::int64_t) -> Result<void> {
     while (true) ::usleep(1000);
   });
@@ -161,7 +161,7 @@ TEST_P(ChunkReaderTest, stops_when_it_is_asked_to) {
   EXPECT_EQ(chunk.error().kind, ErrorKind::interrupted);
 }
 
-TEST_P(ChunkReaderTest, leaves_nothing_behind) {
+TEST_P(ChunkReaderTest, LeavesNothingBehind) {
   const FakeSource source(100);
   {
     const auto reader = make_chunk_reader(source, in_order(100), options());
@@ -171,7 +171,7 @@ TEST_P(ChunkReaderTest, leaves_nothing_behind) {
   EXPECT_EQ(files(), 0U);
 }
 
-TEST(OrderOfSamples, is_a_permutation_that_the_seed_decides) {
+TEST(OrderOfSamples, IsAPermutationThatTheSeedDecides) {
   const auto order = shuffled(1000, 7);
   EXPECT_EQ(std::set<std::int64_t>(order.begin(), order.end()).size(), 1000U);
   EXPECT_EQ(order, shuffled(1000, 7));

@@ -14,7 +14,7 @@ ToldModel told_model() {
   return {decision, true, 0.125};
 }
 
-TEST(ToldBytes, come_back_as_they_were) {
+TEST(ToldBytes, ComeBackAsTheyWere) {
   StateWriter bytes;
   write_told(bytes, told_model());
   write_told(bytes, {});
@@ -34,7 +34,7 @@ TEST(ToldBytes, come_back_as_they_were) {
   EXPECT_EQ(read.decision->boxes.at(0).name, "cat");
 }
 
-TEST(ToldBytes, cut_anywhere_they_are_refused) {
+TEST(ToldBytes, CutAnywhereTheyAreRefused) {
   StateWriter bytes;
   write_told(bytes, told_model());
   const std::string text = bytes.take();

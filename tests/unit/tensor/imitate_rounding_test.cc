@@ -22,7 +22,7 @@ Values moved(const Tensor& tensor, const RoundingMoves& moves, std::uint64_t see
   return {result.as<float>().begin(), result.as<float>().end()};
 }
 
-TEST(Grid, holds_whole_numbers_and_halves_but_not_what_was_rounded) {
+TEST(Grid, HoldsWholeNumbersAndHalvesButNotWhatWasRounded) {
   EXPECT_TRUE(on_a_grid({1, 0, 3, 255, 17, 2, 9, 100, 7}));
   EXPECT_TRUE(on_a_grid({0.5F, -1.25F, 3, 1e5F, 17, 2, 9, 100, 7}));
   EXPECT_TRUE(on_a_grid({0, 0, 1}));
@@ -32,19 +32,19 @@ TEST(Grid, holds_whole_numbers_and_halves_but_not_what_was_rounded) {
   EXPECT_FALSE(on_a_grid({65537, 1})) << "two say less than many";
 }
 
-TEST(Grid, of_halves_is_told_by_many) {
+TEST(Grid, OfHalvesIsToldByMany) {
   const std::vector<std::uint16_t> ones(16, 0x3c00), few(4, 0x3c00);
   EXPECT_TRUE(is_on_a_grid(DType::f16, std::as_bytes(std::span(ones))));
   EXPECT_FALSE(is_on_a_grid(DType::f16, std::as_bytes(std::span(few))));
 }
 
-TEST(ImitateRounding, leaves_what_may_be_exact_and_is) {
+TEST(ImitateRounding, LeavesWhatMayBeExactAndIs) {
   const Values counts = {1, 2, 3, 4, 5, 6, 7, 8};
   EXPECT_EQ(moved(floats(counts), {.may_be_exact = true}), counts);
   EXPECT_NE(moved(floats(counts), {}), counts);
 }
 
-TEST(ImitateRounding, moves_the_terms_of_a_sum_as_partial_sums_err) {
+TEST(ImitateRounding, MovesTheTermsOfASumAsPartialSumsErr) {
   const Tensor ones = floats(Values(4096, 1.5F), {4096});
   double plain = 0, summed = 0;
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
@@ -59,7 +59,7 @@ TEST(ImitateRounding, moves_the_terms_of_a_sum_as_partial_sums_err) {
   EXPECT_LT(summed, 60000);
 }
 
-TEST(ImitateRounding, walks_along_the_summed_axes_only_and_no_further_than_asked) {
+TEST(ImitateRounding, WalksAlongTheSummedAxesOnlyAndNoFurtherThanAsked) {
   const Tensor ones = floats(Values(std::size_t{64} * 64, 1.5F), {64, 64});
   const auto apart = [&](const Values& values, std::size_t i, std::size_t j) {
     return std::abs(static_cast<double>(values[i]) - static_cast<double>(values[j])) / 0x1p-23;
@@ -77,7 +77,7 @@ TEST(ImitateRounding, walks_along_the_summed_axes_only_and_no_further_than_asked
   }
 }
 
-TEST(ImitateRounding, of_a_sigmoid_is_as_large_however_small_it_is) {
+TEST(ImitateRounding, OfASigmoidIsAsLargeHoweverSmallItIs) {
   for (const float value : moved(floats({1e-6F, 1e-6F, 1e-6F, 1e-6F}), {.least = 0.5}))
     EXPECT_NEAR(std::abs(static_cast<double>(value) - 1e-6), 0x1p-24, 1e-12);
   for (const float value : moved(floats({1e-9F, 1e-9F, 1e-9F, 1e-9F}), {.least = 0.5})) {
@@ -85,7 +85,7 @@ TEST(ImitateRounding, of_a_sigmoid_is_as_large_however_small_it_is) {
   }
 }
 
-TEST(ImitateRounding, of_a_transform_goes_by_all_frequencies) {
+TEST(ImitateRounding, OfATransformGoesByAllFrequencies) {
   Values values(8, 0);
   values[0] = 100;  // [4, 2]: the third frequency is all rounding
   values[4] = 1e-7F;

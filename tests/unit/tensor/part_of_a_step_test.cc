@@ -15,7 +15,7 @@ std::vector<float> moved(std::vector<float> values, const std::vector<float>& st
   return values;
 }
 
-TEST(PartOfAStep, moves_each_element_by_a_500th_of_the_smallest_step_at_most) {
+TEST(PartOfAStep, MovesEachElementByA500thOfTheSmallestStepAtMost) {
   const auto values = moved(std::vector<float>(1000, 2.5F), {4, 1, -2}, 1);
   const auto [low, high] = std::ranges::minmax(values);
   EXPECT_GE(low, 2.4979F);
@@ -24,7 +24,7 @@ TEST(PartOfAStep, moves_each_element_by_a_500th_of_the_smallest_step_at_most) {
   EXPECT_GT(high, 2.5015F);
 }
 
-TEST(PartOfAStep, equal_values_have_coins_of_their_own) {
+TEST(PartOfAStep, EqualValuesHaveCoinsOfTheirOwn) {
   for (std::uint64_t seed = 1; seed <= 27; ++seed) {
     const auto values = moved(std::vector<float>(1000, 2.5F), {1}, seed);
     const auto up = std::ranges::count_if(values, [](float x) { return x > 2.5F; });
@@ -33,13 +33,13 @@ TEST(PartOfAStep, equal_values_have_coins_of_their_own) {
   }
 }
 
-TEST(PartOfAStep, two_seeds_move_otherwise_and_one_alike) {
+TEST(PartOfAStep, TwoSeedsMoveOtherwiseAndOneAlike) {
   const std::vector<float> ties(64, 0.5F);
   EXPECT_EQ(moved(ties, {1}, 3), moved(ties, {1}, 3));
   EXPECT_NE(moved(ties, {1}, 3), moved(ties, {1}, 4));
 }
 
-TEST(PartOfAStep, without_a_step_nothing_moves) {
+TEST(PartOfAStep, WithoutAStepNothingMoves) {
   EXPECT_EQ(moved({1.5F, -2}, {}, 1), (std::vector<float>{1.5F, -2}));
   const auto still = moved({INFINITY, 1}, {INFINITY}, 1);
   EXPECT_EQ(still, (std::vector<float>{INFINITY, 1}));

@@ -19,7 +19,7 @@ using testing::ElementsAre;
 constexpr float largest = std::numeric_limits<float>::max();
 constexpr float smallest = std::numeric_limits<float>::denorm_min();
 
-TEST(Perturbation, moves_each_element_by_one_step_up_or_down_fairly) {
+TEST(Perturbation, MovesEachElementByOneStepUpOrDownFairly) {
   std::vector<float> values(4000);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = (i % 2 == 0 ? 1.5F : -3.25F) + static_cast<float>(i);
   Random random(7);
@@ -33,7 +33,7 @@ TEST(Perturbation, moves_each_element_by_one_step_up_or_down_fairly) {
   EXPECT_LT(up, 2150U);
 }
 
-TEST(Perturbation, moves_by_as_many_steps_as_asked) {
+TEST(Perturbation, MovesByAsManyStepsAsAsked) {
   Random random(7);
   const Tensor moved = perturbed(floats({1.5F, -2.5F, 100}), random, 4);
   EXPECT_EQ(ulp_distance(1.5F, moved.as<float>()[0]), 4);
@@ -41,7 +41,7 @@ TEST(Perturbation, moves_by_as_many_steps_as_asked) {
   EXPECT_EQ(ulp_distance(100.0F, moved.as<float>()[2]), 4);
 }
 
-TEST(Perturbation, leaves_zeros_nan_and_infinities_as_they_are) {
+TEST(Perturbation, LeavesZerosNanAndInfinitiesAsTheyAre) {
   const Tensor before = floats({0.0F, -0.0F, infinity_f, -infinity_f, std::bit_cast<float>(0x7fc00001U)});
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     Random random(seed);
@@ -49,7 +49,7 @@ TEST(Perturbation, leaves_zeros_nan_and_infinities_as_they_are) {
   }
 }
 
-TEST(Perturbation, never_reaches_zero_or_infinity) {
+TEST(Perturbation, NeverReachesZeroOrInfinity) {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     Random random(seed);
     const Tensor all = perturbed(floats({smallest, -smallest, 2 * smallest, largest, -largest}), random, 4);
@@ -65,7 +65,7 @@ TEST(Perturbation, never_reaches_zero_or_infinity) {
   }
 }
 
-TEST(Perturbation, knows_the_other_widths) {
+TEST(Perturbation, KnowsTheOtherWidths) {
   Random random(1);
   const Tensor f64 = perturbed(Tensor::of<double>({2}, {1.0, -7.0}), random);
   EXPECT_EQ(ulp_distance(1.0, f64.as<double>()[0]), 1);
@@ -82,7 +82,7 @@ TEST(Perturbation, knows_the_other_widths) {
   }
 }
 
-TEST(Perturbation, leaves_other_types_alone) {
+TEST(Perturbation, LeavesOtherTypesAlone) {
   Random random(1);
   const Tensor integers = Tensor::of<std::int64_t>({2}, {5, -5});
   EXPECT_TRUE(perturbed(integers, random).identical(integers));
@@ -92,7 +92,7 @@ TEST(Perturbation, leaves_other_types_alone) {
   EXPECT_TRUE(perturbed(small, random).identical(small));
 }
 
-TEST(Perturbation, gives_the_same_bits_on_every_machine) {
+TEST(Perturbation, GivesTheSameBitsOnEveryMachine) {
   Random random(42, "w");
   const Tensor moved = perturbed(floats({1, 1, 1, 1, 1, 1, 1, 1}), random);
   std::vector<std::uint32_t> bits;

@@ -37,7 +37,7 @@ class Aimed : public ComputerBench {
   }
 };
 
-TEST_F(Aimed, what_is_finite_where_the_model_is_not_is_a_warning) {
+TEST_F(Aimed, WhatIsFiniteWhereTheModelIsNotIsAWarning) {
   feed({{1, 5}, {0, 5}});
   const Judgement judgement = judged({{0, 5}, {-120.3F, 5}});
   EXPECT_EQ(judgement.verdict, Verdict::equivalent);
@@ -48,7 +48,7 @@ TEST_F(Aimed, what_is_finite_where_the_model_is_not_is_a_warning) {
   EXPECT_THAT(judgement.finite_instead, HasSubstr("sample 1, aimed at zeros into 'x' (fuse_log)"));
 }
 
-TEST_F(Aimed, on_a_plain_sample_it_is_a_fault) {
+TEST_F(Aimed, OnAPlainSampleItIsAFault) {
   feed({{0, 5}, {1, 5}});
   const Judgement judgement = judged({{-120.3F, 5}, {0, 5}});
   EXPECT_EQ(judgement.verdict, Verdict::diverged);
@@ -56,7 +56,7 @@ TEST_F(Aimed, on_a_plain_sample_it_is_a_fault) {
   EXPECT_EQ(judgement.message.find("aimed"), std::string::npos);
 }
 
-TEST_F(Aimed, what_is_not_finite_where_the_model_is_stays_a_fault) {
+TEST_F(Aimed, WhatIsNotFiniteWhereTheModelIsStaysAFault) {
   feed({{1, 5}, {2, 5}});
   const Judgement judgement = judged({{0, 5}, {-infinity_f, 5}});
   EXPECT_EQ(judgement.verdict, Verdict::diverged);
@@ -64,19 +64,19 @@ TEST_F(Aimed, what_is_not_finite_where_the_model_is_stays_a_fault) {
   EXPECT_THAT(judgement.message, HasSubstr("on 1 of 2 samples: sample 1, aimed at zeros into 'x' (fuse_log)"));
 }
 
-TEST_F(Aimed, another_infinity_stays_a_fault) {
+TEST_F(Aimed, AnotherInfinityStaysAFault) {
   feed({{1, 5}, {0, 5}});
   EXPECT_EQ(judged({{0, 5}, {infinity_f, 5}}).verdict, Verdict::diverged);
 }
 
-TEST_F(Aimed, wrong_values_beside_it_stay_a_fault) {
+TEST_F(Aimed, WrongValuesBesideItStayAFault) {
   feed({{1, 5}, {0, 5}});
   const Judgement judgement = judged({{0, 5}, {-120.3F, 6}});
   EXPECT_EQ(judgement.verdict, Verdict::diverged);
   EXPECT_THAT(judgement.message, HasSubstr("differs by 1 "));
 }
 
-TEST_F(Aimed, plain_samples_among_the_faulty_leave_it_unsaid) {
+TEST_F(Aimed, PlainSamplesAmongTheFaultyLeaveItUnsaid) {
   feed({{1, 5}, {2, 5}});
   EXPECT_EQ(judged({{9, 5}, {9, 5}}).message.find("aimed"), std::string::npos);
 }

@@ -30,14 +30,14 @@ class DrawnNumbers : public DrawnJudgeBench {
   }
 };
 
-TEST_F(DrawnNumbers, where_all_bits_agree_nothing_is_drawn) {
+TEST_F(DrawnNumbers, WhereAllBitsAgreeNothingIsDrawn) {
   feed({{1, 2}});
   EXPECT_EQ(judged({vector_of({1.5F, 5})}).verdict, Verdict::equivalent);
   EXPECT_THAT(computer.ran, IsEmpty());
   EXPECT_THAT(noise_floors(judge().known()), IsEmpty());
 }
 
-TEST_F(DrawnNumbers, one_draw_of_exactly_the_samples_that_differ_at_the_level_of_the_reference) {
+TEST_F(DrawnNumbers, OneDrawOfExactlyTheSamplesThatDifferAtTheLevelOfTheReference) {
   reference.session.level = Level::basic;
   feed({{1, 2}, {1, 2}, {3, 2}, {1, 2}, {5, 2}});
   const Tensor same = vector_of({1.5F, 5});
@@ -53,7 +53,7 @@ TEST_F(DrawnNumbers, one_draw_of_exactly_the_samples_that_differ_at_the_level_of
   EXPECT_EQ(floor_of("y").draws, 1);
 }
 
-TEST_F(DrawnNumbers, draws_move_weights_in_the_worker_and_no_model_is_written) {
+TEST_F(DrawnNumbers, DrawsMoveWeightsInTheWorkerAndNoModelIsWritten) {
   feed({{1, 2}});
   judged({vector_of({1.6F, 5})});
   ASSERT_THAT(computer.weights, SizeIs(3)) << "far beyond: three draws settle it";
@@ -67,14 +67,14 @@ TEST_F(DrawnNumbers, draws_move_weights_in_the_worker_and_no_model_is_written) {
   EXPECT_TRUE(fs::is_empty(folder() / "outputs")) << "and nothing is left behind";
 }
 
-TEST_F(DrawnNumbers, samples_are_run_as_they_are) {
+TEST_F(DrawnNumbers, SamplesAreRunAsTheyAre) {
   feed({{1, 2}});
   judged({vector_of({1.6F, 5})});
   EXPECT_EQ(computer.ran.at(0).samples, reference.samples)
       << "inputs that are summed move in the worker, before the sum";
 }
 
-TEST_F(DrawnNumbers, inputs_that_nothing_sums_stay) {
+TEST_F(DrawnNumbers, InputsThatNothingSumsStay) {
   takes("g (float[2] x) => (float[2] y) { y = Sub(x, x) }");
   computer.computes = [](const Floats&, const Floats& x) { return std::vector<NamedTensor>{{"y", vector_of(x)}}; };
   feed({{1.5F, 3}});
@@ -82,7 +82,7 @@ TEST_F(DrawnNumbers, inputs_that_nothing_sums_stay) {
   EXPECT_EQ(floor_of("y").deviation, 0) << "no rewrite rounds an input; what Sub gives moves in the worker";
 }
 
-TEST_F(DrawnNumbers, inputs_that_steer_stay) {
+TEST_F(DrawnNumbers, InputsThatSteerStay) {
   takes("g (float[2] x) => (int64[2] y) { y = Cast<to = 7>(x) }");
   computer.computes = [](const Floats&, const Floats&) { return std::vector<NamedTensor>{{"y", label_of(1)}}; };
   feed({{3, 2}});
@@ -90,14 +90,14 @@ TEST_F(DrawnNumbers, inputs_that_steer_stay) {
   EXPECT_THAT(computer.ran, IsEmpty());
 }
 
-TEST_F(DrawnNumbers, a_sample_that_is_much_larger_is_held_against_its_own_draws) {
+TEST_F(DrawnNumbers, ASampleThatIsMuchLargerIsHeldAgainstItsOwnDraws) {
   feed({{1, 2}, {1e5F, 2e5F}});
   EXPECT_EQ(judged({vector_of({1.5F, 5}), vector_of({1.5e5F + 0x1p-6F, 5e5F})}).verdict, Verdict::equivalent);
   EXPECT_EQ(judged({vector_of({1.5F + 0x1p-6F, 5}), vector_of({1.5e5F, 5e5F})}).verdict, Verdict::diverged);
 }
 
 /// One element is sensitive; what it may do, no other may.
-TEST_F(DrawnNumbers, one_sensitive_element_excuses_no_other) {
+TEST_F(DrawnNumbers, OneSensitiveElementExcusesNoOther) {
   computer.computes = [](const Floats& w, const Floats& x) {
     return std::vector<NamedTensor>{{"y", vector_of({(w[0] - 1.5F) * 1e6F, x[1] * w[1]})}};
   };
@@ -106,7 +106,7 @@ TEST_F(DrawnNumbers, one_sensitive_element_excuses_no_other) {
   EXPECT_EQ(judged({vector_of({0, 5.125F})}).verdict, Verdict::diverged);
 }
 
-TEST_F(DrawnNumbers, nan_that_rounding_decides_is_a_tie) {
+TEST_F(DrawnNumbers, NanThatRoundingDecidesIsATie) {
   computer.computes = [](const Floats& w, const Floats& x) {
     const float cosine = w[0] / 1.5F;  // 1, or a hair beside it
     return std::vector<NamedTensor>{{"y", vector_of({std::acos(cosine), x[1] * w[1]})}};
@@ -118,7 +118,7 @@ TEST_F(DrawnNumbers, nan_that_rounding_decides_is_a_tie) {
   EXPECT_EQ(judged({vector_of({0, std::nanf("")})}).verdict, Verdict::diverged);
 }
 
-TEST_F(DrawnNumbers, what_cancels_is_hidden_and_that_is_said) {
+TEST_F(DrawnNumbers, WhatCancelsIsHiddenAndThatIsSaid) {
   computer.computes = [](const Floats& w, const Floats& x) {
     return std::vector<NamedTensor>{{"y", vector_of({x[0] - x[0] * w[0], x[1] - x[1] * w[1]})}};
   };
@@ -134,7 +134,7 @@ TEST_F(DrawnNumbers, what_cancels_is_hidden_and_that_is_said) {
   EXPECT_THAT(warnings[0].message, HasSubstr("2 of 2 elements of output 'y'"));
 }
 
-TEST_F(DrawnNumbers, weights_outside_the_model_are_brought_in) {
+TEST_F(DrawnNumbers, WeightsOutsideTheModelAreBroughtIn) {
   ASSERT_TRUE(write_file_atomic(folder() / "w.bin", std::string("\0\0\x80\x3f\0\0\0\x40", 8)));
   takes(R"(g (float[2] x) => (float[2] y) <float[2] w = ["location": "w.bin"]> { y = MatMul(x, w) })");
   ASSERT_TRUE(reference.model.has_external_data);
@@ -148,7 +148,7 @@ TEST_F(DrawnNumbers, weights_outside_the_model_are_brought_in) {
   EXPECT_EQ(ulp_distance(computer.weights.at(0)[0], 1.0F), 1);
 }
 
-TEST_F(DrawnNumbers, a_draw_that_fails_or_changes_a_shape_tells_nothing) {
+TEST_F(DrawnNumbers, ADrawThatFailsOrChangesAShapeTellsNothing) {
   int run = 0;
   computer.computes = [&run](const Floats& w, const Floats& x) {
     Floats y = {x[0] * w[0], x[1] * w[1]};
@@ -185,7 +185,7 @@ class DrawnNames : public DrawnJudgeBench {
   }
 };
 
-TEST_F(DrawnNames, a_flip_that_rounding_makes_too_is_a_tie) {
+TEST_F(DrawnNames, AFlipThatRoundingMakesTooIsATie) {
   feed({clear, near_tie});
   const Judgement judgement = named({1, 0});
   EXPECT_EQ(judgement.verdict, Verdict::equivalent);
@@ -194,19 +194,19 @@ TEST_F(DrawnNames, a_flip_that_rounding_makes_too_is_a_tie) {
   EXPECT_THAT(judgement.message, HasSubstr("within what rounding explains"));
 }
 
-TEST_F(DrawnNames, a_flip_that_rounding_does_not_make_has_diverged) {
+TEST_F(DrawnNames, AFlipThatRoundingDoesNotMakeHasDiverged) {
   feed({clear, near_tie});
   const Judgement judgement = named({0, 1});
   EXPECT_EQ(judgement.verdict, Verdict::diverged);
   EXPECT_EQ(judgement.measurements.at("label").ties, 0);
 }
 
-TEST_F(DrawnNames, of_a_tie_only_what_draws_gave_is_one) {
+TEST_F(DrawnNames, OfATieOnlyWhatDrawsGaveIsOne) {
   feed({near_tie});
   EXPECT_EQ(named({2}).verdict, Verdict::diverged) << "a third one";
 }
 
-TEST_F(DrawnNames, a_single_one_that_no_draw_flips_is_drawn_to_the_last) {
+TEST_F(DrawnNames, ASingleOneThatNoDrawFlipsIsDrawnToTheLast) {
   feed({clear, clear, near_tie, clear});
   EXPECT_EQ(named({1, 0, 1, 0}).verdict, Verdict::diverged);
   ASSERT_THAT(computer.ran, SizeIs(27));
@@ -217,7 +217,7 @@ TEST_F(DrawnNames, a_single_one_that_no_draw_flips_is_drawn_to_the_last) {
   EXPECT_EQ(std::ranges::count(steps, 4), 13);
 }
 
-TEST_F(DrawnNames, what_was_drawn_for_one_variant_serves_all) {
+TEST_F(DrawnNames, WhatWasDrawnForOneVariantServesAll) {
   feed({near_tie});
   named({0});
   const std::size_t ran = computer.ran.size();
@@ -225,7 +225,7 @@ TEST_F(DrawnNames, what_was_drawn_for_one_variant_serves_all) {
   EXPECT_EQ(computer.ran.size(), ran);
 }
 
-TEST_F(DrawnNames, variants_that_ask_at_the_same_time_share_the_draws) {
+TEST_F(DrawnNames, VariantsThatAskAtTheSameTimeShareTheDraws) {
   feed({near_tie, near_tie});
   const RunOutcome outcome = variant({label_of(0), label_of(0)});
   std::vector<Verdict> verdicts;
@@ -238,7 +238,7 @@ TEST_F(DrawnNames, variants_that_ask_at_the_same_time_share_the_draws) {
   EXPECT_LE(shared, 27U);
 }
 
-TEST_F(DrawnNames, what_is_held_against_the_model_at_another_level_shares_the_draws) {
+TEST_F(DrawnNames, WhatIsHeldAgainstTheModelAtAnotherLevelSharesTheDraws) {
   feed({near_tie});
   named({0});
   const std::size_t before = computer.ran.size();
@@ -254,7 +254,7 @@ TEST_F(DrawnNames, what_is_held_against_the_model_at_another_level_shares_the_dr
   EXPECT_THAT(computer.ran, SizeIs(before));
 }
 
-TEST_F(DrawnNames, are_drawn_in_all_samples_and_not_only_the_first) {
+TEST_F(DrawnNames, AreDrawnInAllSamplesAndNotOnlyTheFirst) {
   std::vector<Floats> samples(10, clear);
   std::vector<std::int64_t> labels(10, 1);
   for (const std::size_t i : {0U, 2U, 4U, 6U, 8U, 9U}) samples[i] = near_tie, labels[i] = 0;
@@ -265,13 +265,13 @@ TEST_F(DrawnNames, are_drawn_in_all_samples_and_not_only_the_first) {
   EXPECT_THAT(computer.ran[0].samples, SizeIs(4)) << "four samples, and then the other two";
 }
 
-TEST_F(DrawnNames, a_wrong_one_settles_the_verdict_without_drawing_the_rest) {
+TEST_F(DrawnNames, AWrongOneSettlesTheVerdictWithoutDrawingTheRest) {
   feed(std::vector<Floats>(10, clear));
   EXPECT_EQ(named(std::vector<std::int64_t>(10, 0)).verdict, Verdict::diverged);
   for (const RunJob& job : computer.ran) EXPECT_THAT(job.samples, SizeIs(4));
 }
 
-TEST_F(DrawnNames, the_result_does_not_depend_on_what_was_drawn_before) {
+TEST_F(DrawnNames, TheResultDoesNotDependOnWhatWasDrawnBefore) {
   std::vector<Floats> samples(10, near_tie);
   samples[1] = clear;
   feed(samples);
@@ -287,7 +287,7 @@ TEST_F(DrawnNames, the_result_does_not_depend_on_what_was_drawn_before) {
   EXPECT_EQ(again.measurements.at("label").beyond_floor, alone.measurements.at("label").beyond_floor);
 }
 
-TEST_F(DrawnNames, without_draws_every_flip_counts) {
+TEST_F(DrawnNames, WithoutDrawsEveryFlipCounts) {
   options.draws = 0;
   feed({near_tie});
   EXPECT_EQ(named({0}).verdict, Verdict::diverged);

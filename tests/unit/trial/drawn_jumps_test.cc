@@ -25,7 +25,7 @@ class DrawnSteps : public DrawnJudgeBench {
   }
 };
 
-TEST_F(DrawnSteps, one_on_the_edge_may_be_taken) {
+TEST_F(DrawnSteps, OneOnTheEdgeMayBeTaken) {
   feed({{0.5F, 3, 7, 9}});
   const Judgement judgement = judged({vector_of({1, 3, 7, 9})});
   EXPECT_EQ(judgement.verdict, Verdict::equivalent) << judgement.message;
@@ -34,7 +34,7 @@ TEST_F(DrawnSteps, one_on_the_edge_may_be_taken) {
   EXPECT_THAT(hidden_by_rounding(reference, judge().known()), SizeIs(1)) << "of four elements one";
 }
 
-TEST_F(DrawnSteps, where_nothing_is_on_the_edge_they_are_wrong) {
+TEST_F(DrawnSteps, WhereNothingIsOnTheEdgeTheyAreWrong) {
   feed({{0.5F, 3, 7, 9}});
   const Judgement judgement = judged({vector_of({1, 4, 8, 10})});
   EXPECT_EQ(judgement.verdict, Verdict::diverged);
@@ -56,38 +56,38 @@ class JumpsOfShapes : public DrawnJudgeBench {
   }
 };
 
-TEST_F(JumpsOfShapes, are_no_fault_where_draws_change_the_shape_too) {
+TEST_F(JumpsOfShapes, AreNoFaultWhereDrawsChangeTheShapeToo) {
   feed({{1, 3, 7, 9}, {0, 3, 7, 9}});
   const Judgement judgement = judged({vector_of({1, 3, 7, 9}), vector_of({3, 7, 9})});
   EXPECT_EQ(judgement.verdict, Verdict::equivalent) << judgement.message;
   EXPECT_THAT(judgement.message, HasSubstr("shape [3] resized to [4], as rounding alone does"));
 }
 
-TEST_F(JumpsOfShapes, are_a_fault_where_no_draw_changes_the_shape) {
+TEST_F(JumpsOfShapes, AreAFaultWhereNoDrawChangesTheShape) {
   feed({{0, 3, 7, 9}});
   const Judgement judgement = judged({vector_of({1, 3, 7, 9})});
   EXPECT_EQ(judgement.verdict, Verdict::diverged);
   EXPECT_THAT(judgement.message, HasSubstr("shape [3] became [4]"));
 }
 
-TEST_F(JumpsOfShapes, are_a_fault_where_the_size_is_much_further_off) {
+TEST_F(JumpsOfShapes, AreAFaultWhereTheSizeIsMuchFurtherOff) {
   feed({{1, 3, 7, 9}});
   EXPECT_EQ(judged({vector_of({1, 2, 3, 4, 5, 6, 7, 8})}).verdict, Verdict::diverged) << "5 more, draws make it 1";
 }
 
-TEST_F(JumpsOfShapes, are_inconclusive_where_no_sample_could_be_compared) {
+TEST_F(JumpsOfShapes, AreInconclusiveWhereNoSampleCouldBeCompared) {
   feed({{1, 3, 7, 9}});
   const Judgement judgement = judged({vector_of({1, 3, 7, 9})});
   EXPECT_EQ(judgement.verdict, Verdict::inconclusive);
   EXPECT_THAT(judgement.message, HasSubstr("nothing of it could be compared on any sample"));
 }
 
-TEST_F(JumpsOfShapes, do_not_excuse_values_on_other_samples) {
+TEST_F(JumpsOfShapes, DoNotExcuseValuesOnOtherSamples) {
   feed({{1, 3, 7, 9}, {0, 3, 7, 9}});
   EXPECT_EQ(judged({vector_of({1, 3, 7, 9}), vector_of({4, 7, 9})}).verdict, Verdict::diverged);
 }
 
-TEST_F(JumpsOfShapes, another_rank_is_never_excused) {
+TEST_F(JumpsOfShapes, AnotherRankIsNeverExcused) {
   feed({{1, 3, 7, 9}});
   const Tensor matrix = Tensor::of<float>({1, 3}, Floats{3, 7, 9});
   EXPECT_EQ(judged({matrix}).verdict, Verdict::diverged);

@@ -53,32 +53,32 @@ class DrawnVariants : public DrawnJudgeBench {
   }
 };
 
-TEST_F(DrawnVariants, what_cancels_in_it_is_rounding) {
+TEST_F(DrawnVariants, WhatCancelsInItIsRounding) {
   const Judgement judgement = judged_by("variant.onnx", 0);
   EXPECT_EQ(judgement.verdict, Verdict::equivalent) << judgement.message;
   EXPECT_EQ(runs_of("variant.onnx"), 1 + variant_draws) << "as it is, and moved";
   EXPECT_TRUE(fs::is_empty(folder() / "outputs")) << "nothing is left behind";
 }
 
-TEST_F(DrawnVariants, of_the_same_operators_it_is_not_drawn) {
+TEST_F(DrawnVariants, OfTheSameOperatorsItIsNotDrawn) {
   EXPECT_EQ(judged_by("same.onnx", 0).verdict, Verdict::diverged);
   EXPECT_EQ(runs_of("same.onnx"), 0);
 }
 
-TEST_F(DrawnVariants, nor_where_nothing_is_at_fault_or_no_draw_could_tell) {
+TEST_F(DrawnVariants, NorWhereNothingIsAtFaultOrNoDrawCouldTell) {
   EXPECT_EQ(judged_by("variant.onnx", tiny).verdict, Verdict::equivalent);
   EXPECT_EQ(judged_by("variant.onnx", 0.5F).verdict, Verdict::diverged);
   EXPECT_EQ(judged_by("variant.onnx", std::nanf("")).verdict, Verdict::diverged);
   EXPECT_EQ(runs_of("variant.onnx"), 0);
 }
 
-TEST_F(DrawnVariants, an_error_beyond_what_its_draws_reach_stays_a_fault) {
+TEST_F(DrawnVariants, AnErrorBeyondWhatItsDrawsReachStaysAFault) {
   EXPECT_EQ(judged_by("variant.onnx", 3e-4F).verdict, Verdict::diverged);
   options.strict = true;
   EXPECT_EQ(judged_by("variant.onnx", 1e-5F).verdict, Verdict::deviates);
 }
 
-TEST_F(DrawnVariants, without_draws_none_is_drawn) {
+TEST_F(DrawnVariants, WithoutDrawsNoneIsDrawn) {
   options.draws = 0;
   judged_by("variant.onnx", 0);
   EXPECT_THAT(computer.ran, IsEmpty());

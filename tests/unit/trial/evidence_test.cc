@@ -27,7 +27,7 @@ Failure ended_by_machine() {
   return made;
 }
 
-TEST(Evidence, of_making_gives_the_verdict_of_every_ending) {
+TEST(Evidence, OfMakingGivesTheVerdictOfEveryEnding) {
   const std::map<Ending, Verdict> expected = {{Ending::threw, Verdict::optimizer_crashed},
                                               {Ending::crashed, Verdict::optimizer_crashed},
                                               {Ending::exited, Verdict::optimizer_crashed},
@@ -46,7 +46,7 @@ TEST(Evidence, of_making_gives_the_verdict_of_every_ending) {
   }
 }
 
-TEST(Evidence, of_running_tells_a_refusal_from_a_death) {
+TEST(Evidence, OfRunningTellsARefusalFromADeath) {
   RunOutcome outcome;
   const auto verdict = [&](RunOutcome::Stage stage, const Failure& why) {
     outcome.stage = stage;
@@ -67,7 +67,7 @@ TEST(Evidence, of_running_tells_a_refusal_from_a_death) {
     EXPECT_EQ(verdict(Stage::start, ended(ending)), Verdict::inconclusive) << "it never saw the model";
 }
 
-TEST(Evidence, refusals_and_none_at_all) {
+TEST(Evidence, RefusalsAndNoneAtAll) {
   EXPECT_EQ(verdict_of(Evidence{EvidenceStage::checker, EvidenceEnding::refused}), Verdict::rejected);
   EXPECT_EQ(verdict_of(Evidence{EvidenceStage::interface, EvidenceEnding::refused}), Verdict::interface_changed);
   EXPECT_EQ(verdict_of(Evidence{}), Verdict::equivalent);

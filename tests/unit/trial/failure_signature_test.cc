@@ -7,7 +7,7 @@
 namespace culprit {
 namespace {
 
-TEST(Normalized, names_paths_addresses_and_numbers_go) {
+TEST(Normalized, NamesPathsAddressesAndNumbersGo) {
   EXPECT_EQ(
       normalized("Got invalid dimensions for input: state for the following indices\n index: 2 Got: 12 Expected: 128"),
       "Got invalid dimensions for input: * for the following indices index: # Got: # Expected: #");
@@ -24,26 +24,26 @@ TEST(Normalized, names_paths_addresses_and_numbers_go) {
   EXPECT_EQ(normalized("Conv2 doesn't have float32 [1,2]"), "Conv2 doesn't have float32 [#,#]");
 }
 
-TEST(Normalized, the_same_complaint_about_other_places_is_the_same) {
+TEST(Normalized, TheSameComplaintAboutOtherPlacesIsTheSame) {
   EXPECT_EQ(normalized("input 'a' of node \"n1\" has rank 4"), normalized("input 'bb' of node \"n22\" has rank 3"));
   EXPECT_NE(normalized("input 'a' has rank 4"), normalized("output 'a' has rank 4"));
 }
 
-TEST(Normalized, hostile_texts_stay_short) {
+TEST(Normalized, HostileTextsStayShort) {
   EXPECT_LE(normalized(std::string(100000, 'x')).size(), 200U);
   EXPECT_LE(normalized(std::string(100000, '\'')).size(), 200U);
   EXPECT_EQ(normalized(""), "");
   EXPECT_EQ(normalized("'unclosed"), "'unclosed");
 }
 
-TEST(Signature, says_verdict_culprit_ops_and_error) {
+TEST(Signature, SaysVerdictCulpritOpsAndError) {
   EXPECT_EQ(signature_of(Verdict::diverged, "fuse", {{"Conv", -1}, {"Mul", -2}, {"Add", 1}}, ""),
             "diverged | fuse | Conv, Mul -> Add | ");
   EXPECT_EQ(signature_of(Verdict::optimizer_crashed, "fuse", {}, "killed by SIGSEGV"),
             "optimizer_crashed | fuse |  | killed by SIGSEGV");
 }
 
-TEST(Reason, the_runtimes_noise_goes) {
+TEST(Reason, TheRuntimesNoiseGoes) {
   EXPECT_EQ(
       reason_of(
           "[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Non-zero status code returned while running If node. "
@@ -65,7 +65,7 @@ TEST(Reason, the_runtimes_noise_goes) {
   EXPECT_LE(reason.size(), 410U);
 }
 
-TEST(Reason, limits_are_said) {
+TEST(Reason, LimitsAreSaid) {
   EXPECT_EQ(failure_text({Ending::timed_out, "", ""}, {.cpu_seconds = 30}), "over its limit of 30.0 s");
   EXPECT_EQ(failure_text({Ending::crashed, "killed by SIGSEGV", ""}, {}), "killed by SIGSEGV");
 }

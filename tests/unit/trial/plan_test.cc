@@ -32,7 +32,7 @@ class Plan : public testing::Test {
   PlanOptions options;
 };
 
-TEST_F(Plan, by_default_each_pass_of_the_bundle_alone_and_the_bundle_once) {
+TEST_F(Plan, ByDefaultEachPassOfTheBundleAloneAndTheBundleOnce) {
   EXPECT_THAT(planned(), ElementsAre("a", "b", "c", "a,b,c"));
   const auto plan = make_plan(options, optimizer).value();
   EXPECT_TRUE(plan.back().is_bundle);
@@ -40,12 +40,12 @@ TEST_F(Plan, by_default_each_pass_of_the_bundle_alone_and_the_bundle_once) {
   EXPECT_FALSE(plan.front().is_bundle);
 }
 
-TEST_F(Plan, all_passes_adds_the_others_alone) {
+TEST_F(Plan, AllPassesAddsTheOthersAlone) {
   options.all_passes = true;
   EXPECT_THAT(planned(), ElementsAre("a", "b", "c", "outside", "renames", "halves", "a,b,c"));
 }
 
-TEST_F(Plan, each_and_recipe_replace_it) {
+TEST_F(Plan, EachAndRecipeReplaceIt) {
   options.each = {"outside", "a"};
   EXPECT_THAT(planned(), ElementsAre("outside", "a"));
   options.each.clear();
@@ -54,7 +54,7 @@ TEST_F(Plan, each_and_recipe_replace_it) {
   EXPECT_FALSE(make_plan(options, optimizer)->front().is_bundle);
 }
 
-TEST_F(Plan, a_recipe_promises_what_its_weakest_pass_does) {
+TEST_F(Plan, ARecipePromisesWhatItsWeakestPassDoes) {
   const auto contract = [&](std::vector<std::string> names) {
     return plan_for(std::move(names), options, optimizer).contract;
   };
@@ -64,7 +64,7 @@ TEST_F(Plan, a_recipe_promises_what_its_weakest_pass_does) {
   EXPECT_EQ(contract({"renames", "halves"}), Contract::partition);
 }
 
-TEST_F(Plan, repeat_and_optimizer_go_into_every_recipe) {
+TEST_F(Plan, RepeatAndOptimizerGoIntoEveryRecipe) {
   options.repeat = Repeat::stable;
   options.optimizer = "another";
   const auto plan = make_plan(options, optimizer).value();
@@ -74,12 +74,12 @@ TEST_F(Plan, repeat_and_optimizer_go_into_every_recipe) {
   }
 }
 
-TEST_F(Plan, no_bundle_no_bundle_variant) {
+TEST_F(Plan, NoBundleNoBundleVariant) {
   for (PassInfo& pass : passes) pass.in_bundle = false;
   EXPECT_THAT(planned(), SizeIs(0));
 }
 
-TEST_F(Plan, a_recipe_in_part_is_named_so) {
+TEST_F(Plan, ARecipeInPartIsNamedSo) {
   PlannedVariant part;
   part.recipe.passes = {"a"};
   EXPECT_EQ(name_of(part), "a");

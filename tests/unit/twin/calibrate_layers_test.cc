@@ -104,7 +104,7 @@ class CalibrateTest : public testing::Test {
 
 const std::string conv_weights = "<float[2,2,1,1] w = {1, 2, 3, 4}, float[2] b = {8, 16}>";
 
-TEST_F(CalibrateTest, a_kernel_is_scaled_and_its_bias_joins_later) {
+TEST_F(CalibrateTest, AKernelIsScaledAndItsBiasJoinsLater) {
   executor.says = {{4}, {1.25}};
   const auto facts = run(conv_weights, "y = Conv(x, w, b)");
   ASSERT_TRUE(facts) << facts.error().text();
@@ -122,7 +122,7 @@ TEST_F(CalibrateTest, a_kernel_is_scaled_and_its_bias_joins_later) {
   EXPECT_DOUBLE_EQ(facts->largest, 1.5625);
 }
 
-TEST_F(CalibrateTest, what_is_far_from_1_is_set_again_with_its_bias) {
+TEST_F(CalibrateTest, WhatIsFarFrom1IsSetAgainWithItsBias) {
   executor.says = {{1}, {2}, {2}, {1}};
   const auto facts = run(conv_weights, "y = Conv(x, w, b)");
   ASSERT_TRUE(facts);
@@ -132,7 +132,7 @@ TEST_F(CalibrateTest, what_is_far_from_1_is_set_again_with_its_bias) {
   EXPECT_EQ(facts->largest, 1);
 }
 
-TEST_F(CalibrateTest, there_is_an_end_to_it) {
+TEST_F(CalibrateTest, ThereIsAnEndToIt) {
   executor.says = {{4}};
   const auto facts = run(conv_weights, "y = Conv(x, w, b)");
   ASSERT_TRUE(facts);
@@ -140,7 +140,7 @@ TEST_F(CalibrateTest, there_is_an_end_to_it) {
   EXPECT_EQ(facts->largest, 16) << "and it is said";
 }
 
-TEST_F(CalibrateTest, gains_have_five_binary_digits) {
+TEST_F(CalibrateTest, GainsHaveFiveBinaryDigits) {
   executor.says = {{3.0000001}, {1}};
   ASSERT_TRUE(run(conv_weights, "y = Conv(x, w)"));
   EXPECT_THAT(values("w"), ElementsAre(0.328125, 0.65625, 0.984375, 1.3125)) << "21/64, not 1/3";
@@ -148,7 +148,7 @@ TEST_F(CalibrateTest, gains_have_five_binary_digits) {
 
 const std::string bn_weights = "<float[2] s = {1, 2}, float[2] o = {1, 2}, float[2] m = {1, 2}, float[2] v = {1, 2}>";
 
-TEST_F(CalibrateTest, a_normalization_expects_what_comes) {
+TEST_F(CalibrateTest, ANormalizationExpectsWhatComes) {
   executor.says = {{8}, {1}};
   const auto facts = run(bn_weights, "y = BatchNormalization(x, s, o, m, v)");
   ASSERT_TRUE(facts);
@@ -159,7 +159,7 @@ TEST_F(CalibrateTest, a_normalization_expects_what_comes) {
       << "deviations are in units of what is expected";
 }
 
-TEST_F(CalibrateTest, a_shared_kernel_is_set_once_where_it_comes_first) {
+TEST_F(CalibrateTest, ASharedKernelIsSetOnceWhereItComesFirst) {
   executor.says = {{2}, {1, 1.25}};
   const auto facts = run(conv_weights, "c = Conv(x, w) y = Conv(c, w)");
   ASSERT_TRUE(facts);
@@ -168,7 +168,7 @@ TEST_F(CalibrateTest, a_shared_kernel_is_set_once_where_it_comes_first) {
   EXPECT_EQ(facts->largest, 1.5625);
 }
 
-TEST_F(CalibrateTest, silent_layers_are_left_as_they_are_and_counted) {
+TEST_F(CalibrateTest, SilentLayersAreLeftAsTheyAreAndCounted) {
   executor.says = {{0, nan, 2}, {0, nan, 1}};
   const auto facts =
       run("<float[2,2,1,1] w = {1, 2, 3, 4}, float[2,2,1,1] u = {1, 2, 3, 4}, float[2,2,1,1] t = {2, 2, 2, 2}>",
@@ -181,14 +181,14 @@ TEST_F(CalibrateTest, silent_layers_are_left_as_they_are_and_counted) {
   EXPECT_THAT(values("t"), ElementsAre(1, 1, 1, 1));
 }
 
-TEST_F(CalibrateTest, other_sizes_are_tried_where_the_model_refuses) {
+TEST_F(CalibrateTest, OtherSizesAreTriedWhereTheModelRefuses) {
   executor.says = {{1}};
   executor.refuses = [](std::size_t run) { return run < 2 ? "Incompatible dimensions" : ""; };
   EXPECT_TRUE(run(conv_weights, "y = Conv(x, w)"));
   EXPECT_EQ(executor.ran.size(), 4U);
 }
 
-TEST_F(CalibrateTest, a_model_that_never_runs_is_said_in_the_words_of_the_runtime) {
+TEST_F(CalibrateTest, AModelThatNeverRunsIsSaidInTheWordsOfTheRuntime) {
   executor.refuses = [](std::size_t) { return "Incompatible dimensions"; };
   const auto facts = run(conv_weights, "y = Conv(x, w)");
   ASSERT_FALSE(facts);
@@ -196,7 +196,7 @@ TEST_F(CalibrateTest, a_model_that_never_runs_is_said_in_the_words_of_the_runtim
   EXPECT_THAT(facts.error().message, HasSubstr("Incompatible dimensions"));
 }
 
-TEST_F(CalibrateTest, an_interrupt_ends_it) {
+TEST_F(CalibrateTest, AnInterruptEndsIt) {
   executor.says = {{1}};
   executor.interrupts = true;
   const auto facts = run(conv_weights, "y = Conv(x, w)");
@@ -204,7 +204,7 @@ TEST_F(CalibrateTest, an_interrupt_ends_it) {
   EXPECT_EQ(facts.error().kind, ErrorKind::interrupted);
 }
 
-TEST_F(CalibrateTest, nothing_is_run_without_layers_or_broadcasting) {
+TEST_F(CalibrateTest, NothingIsRunWithoutLayersOrBroadcasting) {
   EXPECT_TRUE(run("", "y = Relu(x)"));
   EXPECT_TRUE(run(conv_weights, "y = Conv(x, w)", 6));
   EXPECT_TRUE(executor.ran.empty());
@@ -233,7 +233,7 @@ const onnx::NodeProto& maker(const ModelProto& model, const std::string& value) 
   throw std::runtime_error("nothing makes " + value);
 }
 
-TEST(DeviationNodes, that_measure_change_no_edge) {
+TEST(DeviationNodes, ThatMeasureChangeNoEdge) {
   std::vector<std::string> values;
   const ModelProto model =
       measured("c = Conv(x, w) y = BatchNormalization(c, s, o, m, v)", DeviationMode::measure, values);
@@ -243,7 +243,7 @@ TEST(DeviationNodes, that_measure_change_no_edge) {
   EXPECT_EQ(maker(model, "deviation.1.mean").input(0), "c") << "a normalization is measured by what it takes";
 }
 
-TEST(DeviationNodes, that_adapt_scale_what_is_behind) {
+TEST(DeviationNodes, ThatAdaptScaleWhatIsBehind) {
   std::vector<std::string> values;
   const ModelProto model =
       measured("c = Conv(x, w) d = Conv(c, w) y = BatchNormalization(d, s, o, m, v)", DeviationMode::adapt, values);
@@ -255,13 +255,13 @@ TEST(DeviationNodes, that_adapt_scale_what_is_behind) {
   EXPECT_EQ(maker(model, "deviation.2.scaled").input(0), "d");
 }
 
-TEST(DeviationNodes, names_of_the_model_are_not_taken) {
+TEST(DeviationNodes, NamesOfTheModelAreNotTaken) {
   std::vector<std::string> values;
   measured("deviation1 = Conv(x, w) y = Relu(deviation1)", DeviationMode::measure, values);
   EXPECT_THAT(values, ElementsAre("deviation_.0.deviation"));
 }
 
-TEST(WeightsInFile, weights_lie_beside_and_the_model_keeps_its_own) {
+TEST(WeightsInFile, WeightsLieBesideAndTheModelKeepsItsOwn) {
   const auto folder = TemporaryFolder::create(fs::temp_directory_path(), "culprit-twin").value();
   ModelProto model;
   for (const char* name : {"a", "b"}) {

@@ -43,7 +43,7 @@ const std::string conv_bn =
     "<float[2,2,1,1] w = {1, 2, 3, 4}, float[2] b = {1, 2}, float[2] s = {1, 2}, float[2] o = {1, 2}, float[2] m = {1, "
     "2}, float[2] v = {1, 2}>";
 
-TEST(Weights, by_what_operators_do_with_them) {
+TEST(Weights, ByWhatOperatorsDoWithThem) {
   EXPECT_THAT(roles(net_of(conv_bn, "c = Conv(x, w, b) y = BatchNormalization(c, s, o, m, v)")),
               UnorderedElementsAre(Pair("w", Role::kernel), Pair("b", Role::shift), Pair("s", Role::scale),
                                    Pair("o", Role::shift), Pair("m", Role::mean), Pair("v", Role::variance)));
@@ -56,7 +56,7 @@ TEST(Weights, by_what_operators_do_with_them) {
       UnorderedElementsAre(Pair("t", Role::table)));
 }
 
-TEST(Weights, made_by_nodes_and_moved) {
+TEST(Weights, MadeByNodesAndMoved) {
   const ModelProto model =
       net_of("<int64[2] n = {4, 5}, int64[1] k = {2}>",
              "w = ConstantOfShape <value = float[1] {0.02}> (n) t = Transpose(w) c = MatMul(x, t) "
@@ -71,12 +71,12 @@ TEST(Weights, made_by_nodes_and_moved) {
   EXPECT_FALSE(map.weights[2].is_constant);
 }
 
-TEST(Weights, a_shape_that_is_computed_makes_none) {
+TEST(Weights, AShapeThatIsComputedMakesNone) {
   EXPECT_THAT(roles(net_of("", "n = Shape(x) w = ConstantOfShape <value = float[1] {0.02}> (n) y = Mul(x, w)")),
               IsEmpty());
 }
 
-TEST(Weights, what_steers_or_says_something_else_is_left_alone) {
+TEST(Weights, WhatSteersOrSaysSomethingElseIsLeftAlone) {
   const auto only = [](const std::string& weights, const std::string& nodes) {
     return find_weights(net_of(weights, nodes));
   };
@@ -91,7 +91,7 @@ TEST(Weights, what_steers_or_says_something_else_is_left_alone) {
               IsEmpty());
 }
 
-TEST(Weights, fan_in_is_how_many_products_are_summed) {
+TEST(Weights, FanInIsHowManyProductsAreSummed) {
   EXPECT_EQ(fan_in(net_of("<float[2,1,1,3] w = {1, 2, 3, 4, 5, 6}>", "y = Conv <group = 2> (x, w)"), "w"), 3);
   EXPECT_EQ(fan_in(net_of("<float[4,5] w>", "y = MatMul(x, w)"), "w"), -1) << "an initializer without content";
   const std::string six = "<float[2,3] w = {1, 2, 3, 4, 5, 6}>";
@@ -105,7 +105,7 @@ TEST(Weights, fan_in_is_how_many_products_are_summed) {
             2);
 }
 
-TEST(Layers, are_kernels_and_normalizations_in_the_order_of_the_nodes) {
+TEST(Layers, AreKernelsAndNormalizationsInTheOrderOfTheNodes) {
   const WeightMap map =
       find_weights(net_of(conv_bn, "c = Conv(x, w, b) n = BatchNormalization(c, s, o, m, v) y = Conv(n, w)"));
   ASSERT_EQ(map.layers.size(), 3U);
@@ -117,12 +117,12 @@ TEST(Layers, are_kernels_and_normalizations_in_the_order_of_the_nodes) {
   EXPECT_FALSE(map.layers[2].is_first) << "the same kernel";
 }
 
-TEST(Layers, a_bias_of_several_is_of_none) {
+TEST(Layers, ABiasOfSeveralIsOfNone) {
   const WeightMap map = find_weights(net_of(conv_bn, "c = Conv(x, w, b) y = Conv(c, w, b)"));
   EXPECT_EQ(map.layers[0].bias, "");
 }
 
-TEST(Weights, of_branches_count_by_graph) {
+TEST(Weights, OfBranchesCountByGraph) {
   const ModelProto model = parse_model(header + R"((float[1,2] x, bool c) => (float[a,b] y)
     <float[2,2] w = {1, 2, 3, 4}>
     {
@@ -139,7 +139,7 @@ TEST(Weights, of_branches_count_by_graph) {
   EXPECT_THAT(map.layers, IsEmpty()) << "layers in branches are out of reach";
 }
 
-TEST(ConstantWeights, most_elements_of_kernels_decide) {
+TEST(ConstantWeights, MostElementsOfKernelsDecide) {
   const auto constant = [](const std::string& weights, const std::string& nodes) {
     return has_constant_weights(find_weights(net_of(weights, nodes)));
   };

@@ -62,7 +62,7 @@ Moments moments(const Tensor& tensor) {
 
 const std::string of_shape = "ConstantOfShape <value = float[1] {0.02}>";
 
-TEST(Seed, what_nodes_made_are_initializers_now_and_nothing_is_left_of_the_nodes) {
+TEST(Seed, WhatNodesMadeAreInitializersNowAndNothingIsLeftOfTheNodes) {
   ModelProto model = net("<int64[4] n = {3, 2, 1, 1}, int64[4] unused = {3, 2, 1, 1}>",
                          "w = " + of_shape + " (n) y = Conv(x, w)", ", int64[4] n");
   seed(model);
@@ -72,13 +72,13 @@ TEST(Seed, what_nodes_made_are_initializers_now_and_nothing_is_left_of_the_nodes
   EXPECT_EQ(initializer(model, "w").shape(), (Shape{3, 2, 1, 1}));
 }
 
-TEST(Seed, a_shape_that_others_take_stays) {
+TEST(Seed, AShapeThatOthersTakeStays) {
   ModelProto model = net("<int64[4] n = {1, 2, 4, 4}>", "w = " + of_shape + " (n) a = Mul(x, w) y = Reshape(a, n)");
   seed(model);
   EXPECT_THAT(initializers(model), ElementsAre("n", "w"));
 }
 
-TEST(Seed, kernels_have_the_variance_that_fan_in_asks_for) {
+TEST(Seed, KernelsHaveTheVarianceThatFanInAsksFor) {
   ModelProto model =
       net("<int64[4] n = {64, 2, 5, 5}, int64[1] k = {64}>",
           "w = " + of_shape + " (n) b = " + of_shape + " (k) y = Conv <auto_pad = \"SAME_UPPER\"> (x, w, b)");
@@ -89,7 +89,7 @@ TEST(Seed, kernels_have_the_variance_that_fan_in_asks_for) {
   EXPECT_NEAR(moments(initializer(model, "b")).variance, 0.01, 0.004);
 }
 
-TEST(Seed, normalizations_are_not_trivial_and_cannot_divide_by_nothing) {
+TEST(Seed, NormalizationsAreNotTrivialAndCannotDivideByNothing) {
   const std::string hundred = "s = " + of_shape + " (n) o = " + of_shape + " (n) m = " + of_shape +
                               " (n) v = " + of_shape + " (n) y = BatchNormalization(x, s, o, m, v)";
   ModelProto model = net("<int64[1] n = {1000}>", hundred);
@@ -104,7 +104,7 @@ TEST(Seed, normalizations_are_not_trivial_and_cannot_divide_by_nothing) {
   EXPECT_NEAR(mean.variance, 0.0625, 0.01);
 }
 
-TEST(Seed, golden_values_are_the_same_everywhere) {
+TEST(Seed, GoldenValuesAreTheSameEverywhere) {
   ModelProto model = net("<float[2,2,1,1] w = {1, 1, 1, 1}>", "y = Conv(x, w)");
   seed(model, 7);
   const Tensor kernel = initializer(model, "w");
@@ -112,7 +112,7 @@ TEST(Seed, golden_values_are_the_same_everywhere) {
               ElementsAre(-0x1.ce42fep+0F, -0x1.48472ap-1F, 0x1.91e3e4p-2F, -0x1.3b577cp-3F));
 }
 
-TEST(Seed, follows_from_seed_and_name_alone) {
+TEST(Seed, FollowsFromSeedAndNameAlone) {
   const std::string two = "<float[2,2,1,1] w = {1, 1, 1, 1}, float[2,2,1,1] u = {1, 1, 1, 1}>";
   ModelProto model = net(two, "c = Conv(x, w) y = Conv(c, u)"), other = net(two, "c = Conv(x, w) y = Mul(c, u)"),
              elsewhere = net(two, "c = Conv(x, w) y = Conv(c, u)");
@@ -122,7 +122,7 @@ TEST(Seed, follows_from_seed_and_name_alone) {
   EXPECT_FALSE(initializer(model, "w").identical(initializer(model, "u")));
 }
 
-TEST(Seed, keeps_the_type) {
+TEST(Seed, KeepsTheType) {
   ModelProto model = net("<float[2,2,1,1] w = {1, 1, 1, 1}>", "y = Conv(x, w)");
   auto& tensor = *model.mutable_graph()->mutable_initializer(0);
   tensor = to_proto(cast(from_proto(tensor).value(), DType::f16).value(), "w");
@@ -136,7 +136,7 @@ TEST(Seed, keeps_the_type) {
   EXPECT_EQ(initializer(model, "w").number(1), 4 * before);
 }
 
-TEST(Seed, reaches_branches) {
+TEST(Seed, ReachesBranches) {
   ModelProto model = parse_model(R"(<ir_version: 8, opset_import: ["" : 17]> g (float[1,2] x, bool c) => (float[a,b] y)
     <int64[2] n = {2, 2}>
     {
@@ -155,7 +155,7 @@ TEST(Seed, reaches_branches) {
   EXPECT_THAT(tensors, ElementsAre(0, 1, 1)) << "nothing needs the shape";
 }
 
-TEST(Seed, no_size_is_believed) {
+TEST(Seed, NoSizeIsBelieved) {
   ModelProto model = net("<int64[2] n = {1000000, 1000000}>", "w = " + of_shape + " (n) y = MatMul(x, w)");
   const auto done = seed_weights(model, find_weights(model), 0);
   ASSERT_FALSE(done);
@@ -163,7 +163,7 @@ TEST(Seed, no_size_is_believed) {
   EXPECT_THAT(done.error().message, HasSubstr("4.0 TB"));
 }
 
-TEST(Freeze, initializers_leave_the_inputs) {
+TEST(Freeze, InitializersLeaveTheInputs) {
   ModelProto model = net("<float[2,2,1,1] w = {1, 2, 3, 4}>", "y = Conv(x, w)", ", float[2,2,1,1] w");
   model.set_ir_version(3);
   EXPECT_EQ(freeze(model), 1);

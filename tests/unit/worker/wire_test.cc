@@ -63,7 +63,7 @@ TEST(Wire, VisitsGoInPartsThatAreFarSmallerThanAMessageMayBe) {
   std::vector<RewriteVisit> back;
   for (const wire::Traced& part : parts) {
     EXPECT_EQ(part.recipe(), 3u);
-    EXPECT_LT(part.ByteSizeLong(), Channel::kLargest / 8);
+    EXPECT_LT(part.ByteSizeLong(), Channel::largest_message / 8);
     for (const wire::RewriteVisit& visit : part.visits()) back.push_back(wire::decode(visit));
   }
   EXPECT_EQ(back, visits);
