@@ -26,6 +26,19 @@ INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 PRECOMPILED = re.compile(r' -Winvalid-pch| -include (\\"[^"]*|\S*)cmake_pch\.hxx(\\")?| -fpch-preprocess')
 
 
+WINGS = sorted(path for path in (ROOT / "src").iterdir() if path.is_dir())
+
+
+def room_of(file):
+    """The second folder below src/."""
+    return file.relative_to(ROOT / "src").parts[1]
+
+
+def from_wing(file):
+    """As it is included."""
+    return file.relative_to(ROOT / "src" / file.relative_to(ROOT / "src").parts[0])
+
+
 def say(text):
     print(f"clang-tidy: {text}", file=sys.stderr, flush=True)
 
@@ -40,9 +53,9 @@ class Tree:
         self.commands = dict(self.read_commands(build))
 
     def included_by(self, file):
-        """Includes are written from src/, or beside the file."""
+        """Includes are written from a wing, a folder of src/, or beside the file."""
         if file not in self.includes:
-            places = [place for name in INCLUDE.findall(file.read_text()) for place in (file.parent / name, ROOT / "src" / name)]
+            places = [place for name in INCLUDE.findall(file.read_text()) for place in (file.parent / name, *(wing / name for wing in WINGS))]
             self.includes[file] = [place for place in places if place.is_file()]
         return self.includes[file]
 
@@ -91,7 +104,7 @@ def tidy(tree, files, work, number):
     folder = work / str(number)
     folder.mkdir()
     batch = folder / "UnifiedSource.cc"  # by this name clang's analyzer knows that what it includes is no header
-    batch.write_text("".join(f'#include "{file.relative_to(ROOT / "src")}"  // NOLINT(bugprone-suspicious-include)\n' for file in files))
+    batch.write_text("".join(f'#include "{from_wing(file)}"  // NOLINT(bugprone-suspicious-include)\n' for file in files))
     _, directory, words = tree.commands[files[0]]
     entry = {"directory": directory, "file": str(batch), "arguments": [*words, "-c", str(batch)]}
     (folder / "compile_commands.json").write_text(json.dumps([entry]))
@@ -103,12 +116,12 @@ def tidy(tree, files, work, number):
 
 def compile_alone(tree, file, work, number):
     """What the compiler says of a file that is compiled alone: does it include what it needs? "" where it does."""
-    room = file.relative_to(ROOT / "src").parts[0]
-    source = file if file in tree.commands else next((s for s in tree.sources if s.relative_to(ROOT / "src").parts[0] == room and s in tree.commands), None)
+    room = room_of(file)
+    source = file if file in tree.commands else next((s for s in tree.sources if room_of(s) == room and s in tree.commands), None)
     if source is None:
         return ""
     alone = work / f"alone{number}.cc"
-    alone.write_text(f'#include "{file.relative_to(ROOT / "src")}"\n')
+    alone.write_text(f'#include "{from_wing(file)}"\n')
     _, directory, words = tree.commands[source]
     done = subprocess.run([*words, "-c", alone, "-fsyntax-only", "-w"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           cwd=directory)

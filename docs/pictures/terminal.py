@@ -26,7 +26,7 @@ COMMAND = ["culprit", "check", "detector.onnx", "--run-dir", "run"]
 COLUMNS, LINES = 80, 100
 CELL, LINE, MARGIN, BAR = 8.4, 19, 16, 32  # pixels: a character, a line, around the text, the bar at the top
 FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
-# By the code that sets it (src/report/layout.cc, `painted`): colour, and whether it is bold.
+# By the code that sets it (src/tool/report/layout.cc, `painted`): colour, and whether it is bold.
 PLAIN = ("#d5dbe3", False)
 INKS = {"32": ("#7ee787", False), "1;31": ("#ff7b72", True), "33": ("#f0c360", False), "2": ("#8b949e", False),
         "1": ("#ffffff", True)}

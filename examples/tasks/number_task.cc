@@ -1,5 +1,6 @@
 // An example of a task (docs/comparators.md): models that give one number, such as a price. It becomes a part of
-// Culprit where this file lies in src/task/tasks and TASK(number) stands in tasks.h. The unit tests compile and run it.
+// Culprit where this file lies in src/decisions/task/tasks and TASK(number) stands in tasks.h. The unit tests compile
+// and run it.
 #include <fmt/format.h>
 
 #include <algorithm>

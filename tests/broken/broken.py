@@ -32,7 +32,7 @@ TREE = FOLDER / "tree"
 BUILD = TREE / "build" / "release"
 ENOUGH = 0.9  # of the breakages, where only a part of the tests has its turn
 
-UNITS = sorted(f"unit_{folder.name}" for folder in (ROOT / "tests" / "unit").iterdir() if any(folder.glob("*.cc")))
+UNITS = sorted(f"unit_{folder.name}" for folder in (ROOT / "tests" / "unit").glob("*/*") if any(folder.rglob("*.cc")))
 ALL_UNITS = (UNITS, ["-L", "^unit$", "--timeout", "300"])  # a breakage may make a test hang
 # What is built and run, from cheap to dear. The test of this program is left out: in the copy it misses what is broken.
 STAGES = {
@@ -145,7 +145,7 @@ class Tests:
 
 def steps_of(stage, breakage):
     """Of unit tests, those of the room that is broken come first."""
-    own = "unit_" + pathlib.PurePath(breakage.file).parts[1]
+    own = "unit_" + pathlib.PurePath(breakage.file).parts[2]
     first = [([own], ["-R", f"^{own}$", *ALL_UNITS[1]])] if STAGES[stage] == ALL_UNITS and own in UNITS else []
     return [*first, STAGES[stage]]
 

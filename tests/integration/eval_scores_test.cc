@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "eval_folder.h"
-#include "unit/data/npz_file.h"
+#include "unit/samples/data/npz_file.h"
 
 namespace culprit::testing {
 namespace {

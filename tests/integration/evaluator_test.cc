@@ -17,7 +17,7 @@
 #include "support/tool.h"
 #include "support/turn.h"
 #include "tensor/pack_file.h"
-#include "unit/check/fake_executor.h"
+#include "unit/jobs/check/fake_executor.h"
 
 namespace culprit::testing {
 namespace {

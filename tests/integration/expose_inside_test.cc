@@ -3,7 +3,7 @@
 
 #include "model/model.h"
 #include "runtime_fixture.h"
-#include "unit/model/parse.h"
+#include "unit/models/model/parse.h"
 
 namespace culprit::testing {
 namespace {

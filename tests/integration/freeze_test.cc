@@ -10,7 +10,7 @@
 #include "runtime/find_library.h"
 #include "runtime/freeze_saved_model.h"
 #include "runtime/open_runner.h"
-#include "unit/network/tensorflow_samples.h"
+#include "unit/models/network/tensorflow_samples.h"
 
 namespace culprit {
 namespace {

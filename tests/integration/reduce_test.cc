@@ -13,7 +13,7 @@
 #include "support/host.h"
 #include "support/sanitized.h"
 #include "support/tool.h"
-#include "unit/model/parse.h"
+#include "unit/models/model/parse.h"
 
 namespace culprit::testing {
 namespace {

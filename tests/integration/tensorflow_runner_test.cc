@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "runtime/tensorflow/known_graph.h"
 #include "tensorflow_fixture.h"
-#include "unit/network/tensorflow_samples.h"
+#include "unit/models/network/tensorflow_samples.h"
 
 namespace culprit {
 namespace {

@@ -8,7 +8,7 @@
 #include "conversion/sides/side.h"
 #include "tensor/pack_file.h"
 #include "tensorflow_fixture.h"
-#include "unit/network/tensorflow_samples.h"
+#include "unit/models/network/tensorflow_samples.h"
 
 namespace culprit {
 namespace {

@@ -13,7 +13,7 @@
 #include "model/model.h"
 #include "support/tool.h"
 #include "tensor/tensor_proto.h"
-#include "unit/model/parse.h"
+#include "unit/models/model/parse.h"
 
 namespace culprit::testing {
 namespace {

@@ -105,12 +105,12 @@ def file_of(name):
 
 def seen_rooms(name):
     """The room of that name, and those that it links."""
-    links = re.findall(r"culprit_([a-z]+)\b", (root / "src" / name / "CMakeLists.txt").read_text())
-    return {root / "src" / link for link in (name, *links)}
+    links = re.findall(r"culprit_([a-z]+)\b", (places[name] / "CMakeLists.txt").read_text())
+    return {places[link] for link in (name, *links) if link in places}
 
 
 def rooms(home):
-    return sorted(path for path in (root / home).iterdir() if path.is_dir())
+    return sorted(path for path in (root / home).glob("*/*") if path.is_dir())
 
 
 def sources(room):
@@ -122,6 +122,7 @@ def sources(room):
 
 
 integration, support = root / "tests" / "integration", root / "tests" / "support"
+places = {room.name: room for room in rooms("src")}
 homes = {"src": rooms("src"), "tests/unit": rooms("tests/unit"), "tests": [integration]}
 shown = {room: [name for file in sorted(room.rglob("*.h")) for name in names(file, False)] for room in [*sum(homes.values(), []), support]}
 errors, count = set(), 0

@@ -16,18 +16,18 @@ rules = [
 ]
 # file: part of the line: why it may
 allowed = {
-    ("src/base/error.cc", "message.ends_with('?')"): "only the punctuation of a line",
-    ("src/check/external/external_executor.cc", "checking the model"): "the last words of a process that died; no field tells",
-    ("src/twin/twin.cc", "error.message.starts_with(name)"): "only does not say the name twice",
-    ("src/judge/judge.cc", "b.note.find(a.note)"): "only leaves out a note that the other one says already; no decision",
-    ("src/judge/judge.cc", "a.note.find(b.note)"): "the same",
+    ("src/basics/base/error.cc", "message.ends_with('?')"): "only the punctuation of a line",
+    ("src/jobs/check/external/external_executor.cc", "checking the model"): "the last words of a process that died; no field tells",
+    ("src/jobs/twin/twin.cc", "error.message.starts_with(name)"): "only does not say the name twice",
+    ("src/judging/judge/judge.cc", "b.note.find(a.note)"): "only leaves out a note that the other one says already; no decision",
+    ("src/judging/judge/judge.cc", "a.note.find(b.note)"): "the same",
 }
 
 errors = []
 used = set()
 for file in sorted(src.rglob("*.[ch]*")):
     name = str(file.relative_to(src.parent))
-    if name.startswith("src/model/"):  # ONNX's own fields
+    if name.startswith("src/models/model/"):  # ONNX's own fields
         continue
     for line, code in enumerate(file.read_text().splitlines(), 1):
         code = re.sub(r"//.*", "", code)

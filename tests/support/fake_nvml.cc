@@ -1,5 +1,5 @@
 // A library that speaks NVML's interface, declared here once more from NVIDIA's pages, so that a mistake in
-// src/device/nvml_api.h is one. What it says is fixed, or told by the environment when it starts:
+// src/running/device/nvml_api.h is one. What it says is fixed, or told by the environment when it starts:
 //   FAKE_NVML_DEVICES=2        how many there are (default 1)
 //   FAKE_NVML_INIT=9           what nvmlInit_v2 returns
 //   FAKE_NVML_ERRORS="nvmlDeviceGetPowerUsage=3 nvmlDeviceGetClockInfo=999"

@@ -1,5 +1,5 @@
 #pragma once
-// Twins of models for tests: the same architecture, with values that can be judged (src/twin/twin.h).
+// Twins of models for tests: the same architecture, with values that can be judged (src/jobs/twin/twin.h).
 
 #include <filesystem>
 #include <string>

@@ -232,7 +232,7 @@ def with_pillow():
     for name, data in files:
         (folder / name).write_bytes(data)
         picture = ImageOps.exif_transpose(Image.open(io.BytesIO(data)))
-        if picture.mode.startswith("I"):  # the upper 8 bits, see src/picture/decode_picture.h
+        if picture.mode.startswith("I"):  # the upper 8 bits, see src/values/picture/decode_picture.h
             pixels = np.repeat((np.asarray(picture).astype(np.int64) >> 8).astype(np.uint8)[:, :, None], 3, 2)
         else:
             pixels = np.asarray(picture.convert("RGB"))
