@@ -23,7 +23,12 @@ class FlagReader {
   void read(Target& target, Parse parse, const std::string& flag, const std::string& text, More... more) {
     if (!text.empty()) set(target, parse(flag, text, more...));
   }
-  /// `read` things, or the first error.
+  /// The first error, if there was one.
+  [[nodiscard]] Result<void> ended() const {
+    if (failed_) return tl::unexpected(error_);
+    return {};
+  }
+  /// What was read, or the first error.
   template <class Request>
   [[nodiscard]] Result<Request> result(Request&& request) const {
     if (failed_) return tl::unexpected(error_);

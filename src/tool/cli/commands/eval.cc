@@ -190,7 +190,7 @@ Result<void> read_groups(const EvalFlags& flags, EvalArguments& arguments) {
   request.quoted.repeat_flags = words_to_repeat(flags.sample, {}, flags.run);
   request.shuffle = flags.shuffle;
   request.draw = flags.draw;
-  return reader.result(true).map([](bool) {});
+  return reader.ended();
 }
 
 Result<void> resolve_decisions(const EvalFlags& flags, EvalArguments& arguments) {

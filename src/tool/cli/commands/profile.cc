@@ -209,7 +209,7 @@ Result<void> read_groups(const ProfileFlags& flags, ProfileArguments& arguments)
     request.optimizer = std::move(optimizer);
   request.folder = read_folder(flags.output);
   request.quoted.repeat_flags = words_to_repeat(flags.samples, {}, flags.run, flags.plan);
-  return reader.result(true).map([](bool) {});
+  return reader.ended();
 }
 
 Result<ProfileForm> form_of(const std::string& format) {
