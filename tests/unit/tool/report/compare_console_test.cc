@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "golden.h"
+#include "record/report_schema.h"
 #include "report/compare_json.h"
 #include "report/json.h"
 #include "report/layout.h"

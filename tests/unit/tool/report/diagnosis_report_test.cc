@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "record/report_schema.h"
 #include "report/diagnosis_console.h"
 #include "report/diagnosis_figures.h"
 #include "report/diagnosis_json.h"

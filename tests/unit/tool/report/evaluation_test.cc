@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "record/report_schema.h"
 #include "report/evaluation_console.h"
 #include "report/evaluation_json.h"
 #include "report/json.h"

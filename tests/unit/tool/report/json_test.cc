@@ -9,6 +9,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "record/report_schema.h"
 #include "sample_reports.h"
 
 namespace culprit {

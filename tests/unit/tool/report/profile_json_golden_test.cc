@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "golden.h"
+#include "record/report_schema.h"
 #include "report/json.h"
 #include "report/profile_json.h"
 #include "sample_profiles.h"
