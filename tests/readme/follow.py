@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Follows the README and the pages in docs/ as a reader would: runs their commands and holds what they print against them.
+"""Follows the README and the pages below docs/ as a reader would: runs their commands and holds what they print against them.
 
     follow.py CULPRIT              fails where a command fails, or prints anything else
     follow.py CULPRIT --update     puts what is printed into the pages; where they leave lines out with "...", that is up to you
@@ -131,7 +131,7 @@ def peers_python():
 
 
 def pages():
-    return [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+    return [root / "README.md", *sorted((root / "docs").rglob("*.md"))]
 
 
 def follow(culprit, page, folder, update):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Do the documents name what is there? Files and tests are renamed, and nobody looks through the pages then.
 
-In README.md, docs/*.md and examples/README.md: links lead to files and headings that exist; `a/b.cc` and the like is a file
+In README.md, examples/README.md and the pages below docs/: links lead to files and headings that exist; `a/b.cc` and the like is a file
 of the tree or the end of its path; `x_test` is a file of tests; `Suite.*`, `Suite.name` and `Suite.name...` are tests.
 """
 import pathlib
@@ -64,7 +64,7 @@ def main():
     files = list(files_of(root))
     tests = test_names(files)
     errors = []
-    for page in [root / "README.md", root / "examples" / "README.md", *sorted((root / "docs").glob("*.md"))]:
+    for page in [root / "README.md", root / "examples" / "README.md", *sorted((root / "docs").rglob("*.md"))]:
         for number, line in enumerate(page.read_text().split("\n"), 1):
             bad = list(broken_links(page, line))
             bad += [word for word in re.findall(r"`([^`]+)`", line) if not is_there(word, files, tests)]
