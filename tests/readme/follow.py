@@ -33,6 +33,8 @@ NO_PYTHON = "no Python with the public packages: scripts/setup peers"
 NO_NETWORK = "not this network: scripts/setup networks"
 NOT_RUN = {"--data pictures": "pictures are no part of the examples: eval_test makes some", "densenet.onnx": "a network of 913 nodes: ReduceZoo runs it",
            "reduced/model.onnx": "what is left of that network", "--runtime": "needs another runtime", "onnxsim": "needs its packages: scripts/setup optimizer onnxsim",
+           "quantize_": "needs its packages: scripts/setup optimizer quantize_dynamic", "q.onnx": "what that made",
+           "mine.yaml": "a program of the reader's own", ".tflite": "needs LiteRT: scripts/setup tflite",
            "light-resnet50-9.onnx": "a network of the zoo: LightTwins makes this twin",
            "--compare before.json": "two kept reports: profile_test makes them"}
 EXIT_CODES = {0, 1, 3}  # wrong usage, internal errors and signals are none of a reader's business
