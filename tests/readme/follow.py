@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Follows the README and the pages in docs/ as a reader would: runs their commands and holds what they print against them.
+"""Follows the README and the pages below docs/ as a reader would: runs their commands and holds what they print against them.
 
     follow.py CULPRIT              fails where a command fails, or prints anything else
     follow.py CULPRIT --update     puts what is printed into the pages; where they leave lines out with "...", that is up to you
@@ -28,9 +28,13 @@ root = pathlib.Path(__file__).resolve().parents[2]
 FILES = {"detector.onnx": "detector.onnx", "branches.onnx": "branches.onnx", "model.onnx": "detector.onnx",
          "models/detector.onnx": "detector.onnx", "same_sign.py": "comparators/same_sign.py"}
 FOLDERS = ["conversion", "shapes", "blocks"]  # models with their data
+NETWORKS = {"silero_vad_16k_op15.onnx": "models/silero-vad-*"}  # in the cache folder, where `scripts/setup networks` puts them
 NO_PYTHON = "no Python with the public packages: scripts/setup peers"
+NO_NETWORK = "not this network: scripts/setup networks"
 NOT_RUN = {"--data pictures": "pictures are no part of the examples: eval_test makes some", "densenet.onnx": "a network of 913 nodes: ReduceZoo runs it",
            "reduced/model.onnx": "what is left of that network", "--runtime": "needs another runtime", "onnxsim": "needs its packages: scripts/setup optimizer onnxsim",
+           "quantize_": "needs its packages: scripts/setup optimizer quantize_dynamic", "q.onnx": "what that made",
+           "mine.yaml": "a program of the reader's own", ".tflite": "needs LiteRT: scripts/setup tflite",
            "light-resnet50-9.onnx": "a network of the zoo: LightTwins makes this twin",
            "--compare before.json": "two kept reports: profile_test makes them"}
 EXIT_CODES = {0, 1, 3}  # wrong usage, internal errors and signals are none of a reader's business
@@ -76,6 +80,8 @@ def is_pattern(text):
 def reason_not_to(text, python):
     if text.startswith("python3 ") and not python:
         return NO_PYTHON
+    if any(name in text and not network(name) for name in NETWORKS):
+        return NO_NETWORK
     return next((why for word, why in NOT_RUN.items() if word in text), None)
 
 
@@ -123,15 +129,23 @@ def run(text, folder, culprit, python):
     return done.returncode, [line.rstrip() for line in lines], done.stderr
 
 
+def cache_folder():
+    return pathlib.Path(os.environ.get("CULPRIT_CACHE") or
+                        pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "culprit")
+
+
+def network(name):
+    return next(iter(sorted(cache_folder().glob(f"{NETWORKS[name]}/{name}"))), None)
+
+
 def peers_python():
-    cache = pathlib.Path(os.environ.get("CULPRIT_CACHE") or
-                         pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "culprit")
-    python = cache / "peers" / "bin" / "python"
-    return str(python) if (cache / "peers" / ".complete").exists() and python.exists() else None
+    peers = cache_folder() / "peers"
+    python = peers / "bin" / "python"
+    return str(python) if (peers / ".complete").exists() and python.exists() else None
 
 
 def pages():
-    return [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+    return [root / "README.md", *sorted((root / "docs").rglob("*.md"))]
 
 
 def follow(culprit, page, folder, update):
@@ -141,6 +155,8 @@ def follow(culprit, page, folder, update):
         shutil.copy(root / "examples" / source, folder / name)
     for name in FOLDERS:
         shutil.copytree(root / "examples" / name, folder / name)
+    for name in filter(network, NETWORKS):
+        shutil.copy(network(name), folder / name)
     lines = page.read_text().split("\n")
     python, errors, changed = peers_python(), [], []
     for command in commands_of(page, lines):
@@ -149,7 +165,7 @@ def follow(culprit, page, folder, update):
         place = f"{page.relative_to(root)}:{command.line + 1}: {command.text}"
         if why := reason_not_to(command.text, python):
             # In the words of gtest where it can be helped: scripts/skipped reads them.
-            print(f"{place}: Skipped\n{why}\n\n[  SKIPPED ] {place} (0 ms)" if why is NO_PYTHON else f"not run: {place}: {why}")
+            print(f"{place}: Skipped\n{why}\n\n[  SKIPPED ] {place} (0 ms)" if why in (NO_PYTHON, NO_NETWORK) else f"not run: {place}: {why}")
             continue
         code, printed, complaints = run(command.text, folder, culprit, python)
         print(f"{place}: exit {code}", flush=True)

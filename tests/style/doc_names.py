@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Do the documents name what is there? Files and tests are renamed, and nobody looks through the pages then.
 
-In README.md, docs/*.md and examples/README.md: links lead to files and headings that exist; `a/b.cc` and the like is a file
-of the tree or the end of its path; `x_test` is a file of tests; `Suite.*`, `Suite.name` and `Suite.name...` are tests.
+In README.md, examples/README.md and the pages below docs/: links lead to files and headings that exist; `a/b.cc` and the like is a file
+of the tree or the end of its path; `x_test` is a file of tests; `Suite.*`, `Suite.name` and `Suite.name...` are tests. docs/README.md links to every page
+below docs.
 """
 import pathlib
 import re
@@ -44,6 +45,11 @@ def broken_links(page, text):
             yield target
 
 
+def pages_without_link(index, pages):
+    linked = {(index.parent / target.partition("#")[0]).resolve() for target in re.findall(r"\]\(([^)\s]+)\)", index.read_text())}
+    return [page for page in pages if page.resolve() not in linked and page != index]
+
+
 def is_there(word, files, tests):
     """Of a word in backticks; True of words that claim nothing."""
     if re.fullmatch(r"[\w/]+/\w+\.(cc|h|py)", word):
@@ -63,8 +69,9 @@ def is_there(word, files, tests):
 def main():
     files = list(files_of(root))
     tests = test_names(files)
-    errors = []
-    for page in [root / "README.md", root / "examples" / "README.md", *sorted((root / "docs").glob("*.md"))]:
+    index, pages = root / "docs" / "README.md", sorted((root / "docs").rglob("*.md"))
+    errors = [f"{page.relative_to(root)}: docs/README.md does not link to it" for page in pages_without_link(index, pages)]
+    for page in [root / "README.md", root / "examples" / "README.md", *pages]:
         for number, line in enumerate(page.read_text().split("\n"), 1):
             bad = list(broken_links(page, line))
             bad += [word for word in re.findall(r"`([^`]+)`", line) if not is_there(word, files, tests)]
