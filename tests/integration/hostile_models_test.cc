@@ -68,12 +68,27 @@ TEST_F(HostileModels, FilesThatAreNoModels) {
   expect_refused(write("empty.onnx", ""), "empty");
   expect_refused(write("garbage.onnx", std::string("\x9c\xff\x13garbage\x00\xfe\xfe", 14)), "not an ONNX model");
   expect_refused(write("page.onnx", "<!DOCTYPE html><html>not here</html>"), "not an ONNX model");
-  expect_refused(folder_.path() / "missing.onnx", "missing.onnx");
   fs::create_directories(folder_.path() / "folder.onnx");
   expect_refused(folder_.path() / "folder.onnx", "folder");
   const fs::path pipe = folder_.path() / "pipe.onnx";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   expect_refused(pipe, "pipe.onnx");
+}
+
+TEST_F(HostileModels, OneThatIsNotThereIsWrongUsageInOneLine) {
+  const fs::path missing = folder_.path() / "missing.onnx", there = write("empty.onnx", "");
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"check", missing},
+                                                {"check", there, missing},
+                                                {"compare", there, missing},
+                                                {"eval", missing},
+                                                {"profile", missing},
+                                                {"localize", there, "--variant", missing},
+                                                {"optimize", missing, "-o", folder_.path() / "out.onnx"}}) {
+    const Ran ran = culprit(words);
+    EXPECT_EQ(ran.exit, 2) << words[0];
+    EXPECT_THAT(ran.err, HasSubstr("missing.onnx: there is no such file. check the spelling")) << words[0];
+    EXPECT_EQ(ran.out, "") << words[0];
+  }
 }
 
 TEST_F(HostileModels, TruncatedAnywhere) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/meant_word.h"
 #include "base/text.h"
 #include "task/tasks/tasks.h"
 
@@ -38,7 +39,7 @@ Result<std::unique_ptr<DecisionTask>> make_task(std::string_view name, std::span
                                                 const TaskSettings& settings) {
   const auto* entry = std::ranges::find(entries, name, &TaskEntry::name);
   if (entry == std::end(entries)) {
-    const std::string near = closest(name, task_names());
+    const std::string near = meant_word(name, task_names());
     return fail(ErrorKind::usage, fmt::format("there is no task '{}'", printable(name, 60)),
                 near.empty() ? "there are auto, " + join(task_names(), ", ") : "did you mean '" + near + "'?");
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/meant_word.h"
 #include "base/text.h"
 
 namespace culprit {
@@ -24,7 +25,7 @@ Result<void> expect_known(const std::vector<std::string>& asked, const Optimizer
     if (step != optimizer.steps.end())
       return fail(ErrorKind::usage, std::string(flag) + ": " + printable(name, 80) + " only holds rules",
                   "it is on while one of its rules is: name these");
-    const std::string near = closest(name, names);
+    const std::string near = meant_word(name, names);
     const bool is_linked = optimizer.tries_steps_alone();
     const std::string lists = is_linked ? "culprit passes" : "culprit optimizers " + optimizer.name;
     return fail(ErrorKind::usage, std::string(flag) + ": there is no " + word + " '" + printable(name, 80) + "'",

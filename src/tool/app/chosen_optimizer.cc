@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/folder.h"
+#include "base/meant_word.h"
 #include "base/text.h"
 #include "optimizer/command/ask_command.h"
 #include "optimizer/command/find_command.h"
@@ -39,7 +40,7 @@ Result<std::string> optimizer_named(const std::string& flag, const std::string& 
   if (is_known)
     return fail(ErrorKind::usage, flag + ": " + plain + " takes no version behind an '@'",
                 plain == onnxruntime_name ? "--runtime names another version" : "it is part of this build");
-  const std::string near = closest(plain, names);
+  const std::string near = meant_word(plain, names);
   return fail(ErrorKind::usage, flag + ": there is no optimizer '" + printable(name, 80) + "'",
               near.empty() ? "`culprit optimizers` lists them; a file of your own ends with .yaml"
                            : "did you mean '" + near + "'?");

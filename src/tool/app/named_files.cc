@@ -51,6 +51,8 @@ Result<void> must_be_library(const NamedFile& file) {
               fmt::format("{} {}: that is no shared library", file.flag, printable(file.path.string())), hint);
 }
 
+constexpr const char* spelling = "check the spelling, and that the folder is the right one";
+
 }  // namespace
 
 std::vector<NamedFile> files_to_read(const WorkshopOrder& order) {
@@ -76,6 +78,12 @@ std::vector<NamedFile> files_to_read(const WorkshopOrder& order) {
 }
 
 Result<void> named_files_must_be_there(const WorkshopOrder& order) {
+  for (const fs::path& model : order.models) {
+    if (auto there = must_be_there({"MODEL", model}, spelling); !there) return there;
+  }
+  if (!order.variant.empty()) {
+    if (auto there = must_be_there({"--variant", order.variant}, spelling); !there) return there;
+  }
   const fs::path& data = order.data.samples.data;
   if (!data.empty()) {
     constexpr const char* hint =

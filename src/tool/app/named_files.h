@@ -19,8 +19,7 @@ struct NamedFile {
 /// files.
 std::vector<NamedFile> files_to_read(const WorkshopOrder& order);
 
-/// ErrorKind::usage for what a flag names that is not there, or is no library where one is wanted. Models are not
-/// looked at: of one that is missing the report tells.
+/// ErrorKind::usage for a model, or what a flag names, that is not there, or is no library where one is wanted.
 Result<void> named_files_must_be_there(const WorkshopOrder& order);
 
 }  // namespace culprit

@@ -34,7 +34,7 @@ struct Commands {
 
 /// In the order of --help.
 Commands::Commands() {
-  parser.flags().toggle("--version", version, "Versions of culprit and of every library in it");
+  parser.flags().toggle("-v,--version", version, "Versions of culprit and of every library in it");
   add_check(parser, check);
   add_localize(parser, localize);
   add_optimize(parser, optimize);

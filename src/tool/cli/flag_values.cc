@@ -7,6 +7,7 @@
 #include <limits>
 #include <string_view>
 
+#include "base/meant_word.h"
 #include "base/text.h"
 
 namespace culprit {
@@ -83,7 +84,7 @@ Result<std::uint64_t> memory_size(const std::string& flag, const std::string& te
 Result<std::string> choice(const std::string& flag, const std::string& text, const std::vector<std::string>& choices) {
   for (const std::string& known : choices)
     if (text == known) return text;
-  const std::string close = closest(text, choices);
+  const std::string close = meant_word(text, choices);
   return refuse(flag, text, close.empty() ? "not known" : "not known; did you mean " + close + "?",
                 "give one of " + join(choices, ", "));
 }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/meant_word.h"
 #include "base/text.h"
 #include "report/layout.h"
 
@@ -110,7 +111,7 @@ tl::unexpected<Error> unknown_word(const CLI::App& root, const CLI::App& command
   std::vector<std::string> known = option_names(command);
   if (is_root)
     for (const CLI::App* listed : listed_commands_of(root)) known.push_back(listed->get_name());
-  const std::string close = closest(word.substr(0, word.find('=')), known);
+  const std::string close = meant_word(word.substr(0, word.find('=')), known);
   if (word.starts_with('-') && is_file(word))
     return fail(ErrorKind::usage, "unknown option '" + printable(word, 100) + "', but there is a file of that name",
                 "for the file write './" + printable(word, 100) + "'");
@@ -118,6 +119,30 @@ tl::unexpected<Error> unknown_word(const CLI::App& root, const CLI::App& command
   return fail(ErrorKind::usage,
               what + " '" + printable(word, 100) + "'" + (close.empty() ? "" : "; did you mean " + close + "?"),
               help_hint(root, command));
+}
+
+/// "-o, --output"; the name of a word.
+std::string names_of(const CLI::Option& option) {
+  if (option.get_positional()) return option.get_name();
+  std::string names;
+  for (const std::string& name : option.get_snames()) names += (names.empty() ? "-" : ", -") + name;
+  for (const std::string& name : option.get_lnames()) names += (names.empty() ? "--" : ", --") + name;
+  return names;
+}
+
+/// The first that has to be given and was not; null where there is none.
+const CLI::Option* missing_in(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options())
+    if (option->get_required() && option->count() == 0) return option;
+  return nullptr;
+}
+
+/// What `culprit help`, or `culprit help COMMAND`, shows.
+Result<Typed> help_of(const CLI::App& root, const std::vector<std::string>& arguments) {
+  if (arguments.size() < 2) return Typed{"", root.help()};
+  const CLI::App& command = command_in(root, {arguments[1]});
+  if (&command != &root) return Typed{"", command.help()};
+  return unknown_word(root, root, arguments[1]);
 }
 
 tl::unexpected<Error> complaint_of(const CLI::ParseError& error, const CLI::App& root,
@@ -129,6 +154,9 @@ tl::unexpected<Error> complaint_of(const CLI::ParseError& error, const CLI::App&
   if (option != left_over.end()) return unknown_word(root, command, *option);
   const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
   if (extras && !left_over.empty()) return unknown_word(root, command, left_over.front());
+  const CLI::Option* missing = missing_in(command);
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && missing != nullptr)
+    return fail(ErrorKind::usage, names_of(*missing) + " is required", help_hint(root, command));
   return fail(ErrorKind::usage, printable(error.what(), 300), help_hint(root, command));
 }
 
@@ -235,7 +263,7 @@ void Flags::explain_before_example(const std::string& text) const { app_->footer
 CommandParser::CommandParser(const std::string& about, const std::string& closing)
     : app_(std::make_unique<CLI::App>(about, "culprit")) {
   app_->formatter(std::make_shared<HelpFormat>());
-  app_->set_help_flag("-h,--help", "This help; `culprit COMMAND --help` tells of a command");
+  app_->set_help_flag("-h,--help", "This help; `culprit help COMMAND` tells of a command");
   app_->require_subcommand(0, 1);
   app_->footer(closing);
 }
@@ -259,6 +287,7 @@ Flags CommandParser::add_hidden_command(const std::string& name, const std::stri
 }
 
 Result<Typed> CommandParser::parse(const std::vector<std::string>& arguments) {
+  if (!arguments.empty() && arguments[0] == "help") return help_of(*app_, arguments);
   // CLI11 takes the words from the back.
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {

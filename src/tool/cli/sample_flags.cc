@@ -45,7 +45,9 @@ Result<DataRequest> read_samples(const SampleFlags& flags) {
   request.samples.data = flags.data;
   request.samples.preprocess = flags.preprocess;
   request.labels = flags.labels;
-  request.task = flags.task;
+  std::vector<std::string> tasks = task_names();
+  tasks.insert(tasks.begin(), "auto");
+  reader.read(request.task, choice, "--task", flags.task, tasks);
   reader.read(request.samples.samples, whole_number, "--samples", flags.samples, 1, most_samples);
   reader.read(request.samples.seed, seed_number, "--seed", flags.seed);
   reader.set(request.samples.dims, sizes_by_name("--dim", flags.dims));

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/meant_word.h"
 #include "base/text.h"
 #include "base/yaml_fields.h"
 
@@ -256,7 +257,7 @@ Result<Preprocessing> preprocessing_named(std::string_view name) {
       return read_preprocessing(std::string(preset.text), "preprocess/" + std::string(name) + ".yaml");
     names.emplace_back(preset.name);
   }
-  const std::string near = closest(name, names);
+  const std::string near = meant_word(name, names);
   return fail(ErrorKind::usage, "there is no preset '" + printable(name, 60) + "'",
               near.empty() ? "there are " + join(names, ", ") : "did you mean '" + near + "'?");
 }

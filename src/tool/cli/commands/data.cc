@@ -19,7 +19,7 @@ void add_data(CommandParser& parser, DataFlags& flags) {
   const Flags command = parser.add_command("data", "What is in a data set, and how is a model fed with it?",
                                            "culprit data show model.onnx --data pictures -o sheet.png");
   command.word("ACTION", flags.action, "show", "show: tell of the first samples").required();
-  command.word("MODEL", flags.model, type_file, "ONNX file that is to be fed").required();
+  command.word("MODEL", flags.model, type_file, "ONNX file that is to be fed");
   command.value(
       "--data", flags.data, "PATH",
       "Folder of pictures, an .npz or .npy with a row for each sample, or a folder of test_data_set_N (default: "
@@ -34,9 +34,13 @@ void add_data(CommandParser& parser, DataFlags& flags) {
 
 Result<DataArguments> resolve(const DataFlags& flags) {
   constexpr std::int64_t most = 200;
-  if (const auto action = choice("data", flags.action, {"show"}); !action) return tl::unexpected(action.error());
+  const bool is_shortened = flags.model.empty() && flags.action != "show";  // there is but one action
+  if (!is_shortened)
+    if (const auto action = choice("data", flags.action, {"show"}); !action) return tl::unexpected(action.error());
+  if (!is_shortened && flags.model.empty())
+    return fail(ErrorKind::usage, "data show: no model is named", "culprit data show model.onnx --data pictures");
   DataArguments arguments;
-  arguments.model = flags.model;
+  arguments.model = is_shortened ? flags.action : flags.model;
   arguments.data.data = flags.data;
   arguments.data.inputs = flags.inputs;
   arguments.data.preprocess = flags.preprocess;

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "base/meant_word.h"
 #include "base/text.h"
 
 namespace culprit {
@@ -24,7 +25,7 @@ Result<DetectorSpec> detector_of(const std::string& text) {
     if (!written) return tl::unexpected(written.error());
     return read_detector_spec(*written, printable(text));
   }
-  const std::string near = closest(text, names);
+  const std::string near = meant_word(text, names);
   return fail(ErrorKind::usage,
               fmt::format("--detector {}: there is no such detector, and no such file", printable(text, 200)),
               near.empty() ? "there are " + join(names, ", ") + "; or describe it in a file (docs/decisions.md)"

@@ -128,6 +128,9 @@ TEST_F(SideBySide, WhatARequestNamesAndIsNotThereIsWrongUsage) {
   request.data.samples.data = folder_.path() / "nosuch";
   EXPECT_THAT(check_models(request, {right, nobody}).error().text(), HasSubstr("--data"));
   request = check_request("run");
+  request.models.push_back(folder_.path() / "nosuch.onnx");
+  EXPECT_EQ(check_models(request, {right, nobody}).error().kind, ErrorKind::usage);
+  request = check_request("run");
   request.known = folder_.path() / "nosuch.json";
   EXPECT_THAT(check_models(request, {right, nobody}).error().text(), HasSubstr("--known"));
   EXPECT_FALSE(fs::exists(folder_.path() / "run"));
