@@ -30,10 +30,13 @@ class InnerValuesOfWeakData {
   [[nodiscard]] const std::optional<ControlRecord>& capture_control() const { return control_; }
 
  private:
+  struct Exposed;
   struct Reading;
 
   Result<void> capture();
   Result<void> choose(const onnx::ModelProto& model);
+  Result<std::optional<Exposed>> run_exposed(const onnx::ModelProto& model, const std::filesystem::path& file,
+                                             std::size_t samples, const std::string& folder);
   Result<RunOutcome> run(const std::filesystem::path& model, std::size_t samples, const std::string& folder);
   void judge_capture(const RunOutcome& outcome);
   void refuse(const std::string& why);
