@@ -13,8 +13,8 @@ namespace culprit {
 class PieceLocalization {
  public:
   /// `failing`: the variant whose failure, `sought`, is looked for.
-  PieceLocalization(Variants& variants, Dispatcher& dispatcher, const Reference& reference, std::size_t failing,
-                    RecipeAnswer sought)
+  PieceLocalization(ConfirmedVariants& variants, Dispatcher& dispatcher, const Reference& reference,
+                    std::size_t failing, RecipeAnswer sought)
       : variants_(variants),
         dispatcher_(dispatcher),
         reference_(reference),
@@ -28,7 +28,7 @@ class PieceLocalization {
   Result<RecipeAnswer> show(const onnx::ModelProto& model);
   [[nodiscard]] bool is_alike(const RecipeAnswer& shown) const;
 
-  Variants& variants_;
+  ConfirmedVariants& variants_;
   Dispatcher& dispatcher_;
   const Reference& reference_;
   std::size_t failing_;

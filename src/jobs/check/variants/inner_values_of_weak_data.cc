@@ -288,7 +288,7 @@ void InnerValuesOfWeakData::confirm(const Reading& reading) {
   }
 }
 
-Result<void> InnerValuesOfWeakData::examine(Variants& variants) {
+Result<void> InnerValuesOfWeakData::examine(const JudgedVariants& variants) {
   for (const DistinctRun& distinct : variants.distinct_runs()) {
     if (dispatcher_.must_skip("inner values")) break;
     if (std::ranges::find(examined_, distinct.result) != examined_.end()) continue;
