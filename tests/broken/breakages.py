@@ -322,7 +322,7 @@ BREAKAGES = [
     Breakage("budget-not-told", "a look at a data set that was cut short says that it saw all", "src/running/stream/run_stream.cc",
              "report_.not_reached = total_ - done_;", "report_.not_reached = 0 * total_;"),
     Breakage("budget-hides-evidence", "what a look at a data set found is not judged when the time is spent", "src/jobs/check/check.cc",
-             "must_judge_ = decisions_->found().begin()->first;", "(void)decisions_->found();"),
+             "needed = decisions_->found().begin()->first;", "(void)decisions_->found();"),
     Breakage("compare-ignores-decisions", "two models that decide otherwise do not part", "src/tool/app/compare_pair.cc",
              "report.status = CompareStatus::part;", ""),
     Breakage("few-bits-always-same", "whatever a target of few bits gives is taken for the same", "src/jobs/conversion/coarse/judge_coarse.cc",

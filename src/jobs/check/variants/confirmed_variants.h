@@ -27,6 +27,8 @@ class ConfirmedVariants final : public JudgedVariants {
   /// what this gives.
   static Result<std::unique_ptr<ConfirmedVariants>> of(VariantRuns& runs);
 
+  /// What they were judged by.
+  [[nodiscard]] Judging& by() const { return by_; }
   /// More variants, which are judged then, and not confirmed. Returns the number of the first.
   Result<std::size_t> add(std::vector<PlannedVariant> plan);
   /// Confirms every failure that has not been yet, but for those that a search made.
