@@ -3,6 +3,7 @@
 // independent pieces (localize/graph_pieces.h), and models with some of them are put together and run as variants are.
 
 #include "check/explain/explain_recipe.h"
+#include "record/fault_record.h"
 
 namespace onnx {
 class ModelProto;

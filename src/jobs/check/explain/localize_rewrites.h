@@ -9,6 +9,7 @@
 #include "check/explain/explain_recipe.h"
 #include "check/variants/confirmed_variants.h"
 #include "localize/rewrite_search.h"
+#include "record/fault_record.h"
 
 namespace culprit {
 

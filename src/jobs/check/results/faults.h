@@ -6,6 +6,7 @@
 
 #include "check/explain/explain_recipe.h"
 #include "check/variants/judged_variants.h"
+#include "record/fault_record.h"
 
 namespace culprit {
 

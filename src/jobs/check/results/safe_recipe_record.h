@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "check/explain/explain_recipe.h"
+#include "record/report.h"
 
 namespace culprit {
 

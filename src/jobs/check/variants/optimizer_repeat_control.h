@@ -9,6 +9,8 @@
 
 #include "check/variants/made_variants.h"
 #include "executor/dispatcher.h"
+#include "record/fault_record.h"
+#include "record/variant_record.h"
 #include "trial/evidence.h"
 
 namespace culprit {

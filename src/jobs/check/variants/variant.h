@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/progress.h"
 #include "executor/dispatcher.h"
 #include "trial/check_options.h"
 #include "trial/judged_variant.h"
