@@ -6,7 +6,6 @@
 #include "base/stopwatch.h"
 #include "baseline/baseline.h"
 #include "baseline/directed/directed_samples.h"
-#include "baseline/repeat_control.h"
 #include "baseline/unrepeatable_node.h"
 #include "check/decisions/data_set_decisions.h"
 #include "check/explain/explain_recipe.h"
@@ -19,9 +18,11 @@
 #include "check/results/lost_draws.h"
 #include "check/results/safe_recipe_record.h"
 #include "check/results/variant_records.h"
+#include "check/variants/confirmed_variants.h"
+#include "check/variants/controlled_runs.h"
 #include "check/variants/inner_values_of_weak_data.h"
+#include "check/variants/made_variants.h"
 #include "check/variants/optimizer_repeat_control.h"
-#include "check/variants/variants.h"
 #include "check/witnesses/ask_witnesses.h"
 #include "trial/judging.h"
 #include "trial/rounding_records.h"
@@ -39,8 +40,9 @@ class ModelCheck {
         options_(options),
         tools_(tools),
         dispatcher_(tools.executor),
-        variants_(dispatcher_, model, options, tools.optimizer, tools.folder, tools.progress),
-        optimizer_repeat_(dispatcher_, model, options, variants_) {
+        made_({dispatcher_, model, options, tools.optimizer, tools.folder, tools.progress}),
+        judging_(made_, report_),
+        optimizer_repeat_(dispatcher_, model, options, made_) {
     report_.model = model.facts;
     report_.step_word = tools.optimizer.step_word;
     dispatcher_.limit(tools.is_time_up, tools.is_interrupted);
@@ -85,24 +87,16 @@ class ModelCheck {
     Delivery delivery;
     begin_phase(tools_.clock, Phase::delivering);
     if (explanation_ && explanation_->safe && report.safe_recipe && report.safe_recipe->verified) {
-      const Variant& safe = variants_.all()[*explanation_->safe];
+      const Variant& safe = made_.all()[*explanation_->safe];
       if (runs_in_session(safe.plan.recipe) && safe.outcome.file.empty()) return without_file(std::move(report), safe);
       auto file = to_users(report, safe.same_as == SameAs::none ? safe.outcome.file : fs::path());
       if (!file) return tl::unexpected(file.error());
       delivery.is_delivered = !file->empty();
       if (delivery.is_delivered) {
-        const DeliveredFile delivered{variants_, dispatcher_, by_->reference, *explanation_->safe, *report.safe_recipe};
+        const DeliveredFile delivered{*variants_, by().reference, *explanation_->safe, *report.safe_recipe};
         if (auto ok = delivered.verify(*file, delivery); !ok) return tl::unexpected(ok.error());
       }
     }
-    delivery.report = std::move(report);
-    return delivery;
-  }
-
-  /// A session that is right, of which the runtime could not write what it runs.
-  static Delivery without_file(ModelReport report, const Variant& safe) {
-    Delivery delivery;
-    delivery.message = "the runtime saved no model: " + safe.outcome.failure.message;
     delivery.report = std::move(report);
     return delivery;
   }
@@ -120,7 +114,7 @@ class ModelCheck {
   Result<ModelReport> unjudged(const Result<std::string>& more) {
     if (!more) return tl::unexpected(more.error());
     report_.baseline.message += *more;
-    warn_of_lost_draws(variants_, model_, report_.warnings);
+    warn_of_lost_draws(made_, model_, report_.warnings);
     if (recipe_) report_.safe_recipe = unverified_recipe(*recipe_, report_);
     return std::move(report_);
   }
@@ -134,17 +128,16 @@ class ModelCheck {
   Result<void> make_and_judge(std::vector<PlannedVariant> plan, const Reference& reference) {
     const auto made = [this] { optimizer_repeat_.start(); };
     if (decisions_) {
-      variants_.make(std::move(plan), made);
+      made_.make(std::move(plan), made);
       if (auto ok = look_at_data_set(reference); !ok) return ok;
     } else if (!is_weak() && options_.directed && Directed::possible(reference, report_.data)) {
-      directed_ = std::make_unique<Directed>(dispatcher_, reference, report_.data.seed);
-      variants_.make(std::move(plan), made, [this](const std::vector<Place>& places) { direct(places); });
+      made_.make(std::move(plan), made, judging_.start_directed(reference));
     } else {
-      run_controls(reference);
-      variants_.make(std::move(plan), made);
+      judging_.start(reference);
+      made_.make(std::move(plan), made);
     }
     if (auto ok = dispatcher_.drain(); !ok) return ok;
-    if (!machine_ || !can_go_on()) return machine_;
+    if (!judging_.machine() || !can_go_on()) return judging_.machine();
     if (auto ok = try_suspects_alone(); !ok) return ok;
     begin_phase(tools_.clock, Phase::confirming);
     optimizer_repeat_.confirm();
@@ -154,82 +147,44 @@ class ModelCheck {
   /// On all of the data set, with what users run; its telling samples are among those that variants are judged on.
   Result<void> look_at_data_set(const Reference& reference) {
     if (auto ok = dispatcher_.drain(); !ok) return ok;
-    auto extended = decisions_->begin(variants_, *decided_, reference);
+    auto extended = decisions_->begin(made_, *decided_, reference);
     if (!extended) return tl::unexpected(extended.error());
-    if (extended->decisive.task != nullptr && !decisions_->found().empty())
-      variants_.must_judge(decisions_->found().begin()->first);
-    run_controls(std::move(*extended));
+    std::optional<std::size_t> needed;
+    if (extended->decisive.task != nullptr && !decisions_->found().empty()) needed = decisions_->found().begin()->first;
+    judging_.start(std::move(*extended), needed);
     return {};
   }
 
   /// Steps of a runtime are known to touch the model only when it says so, after its level has run.
   Result<void> try_suspects_alone() {
-    for (const Variant& variant : variants_.all()) {
+    for (const Variant& variant : made_.all()) {
       if (!variant.plan.is_bundle) continue;
-      variants_.add(steps_alone(suspects_of(tools_.optimizer, variant.outcome.touched), options_, tools_.optimizer));
+      made_.add(steps_alone(suspects_of(tools_.optimizer, variant.outcome.touched), options_, tools_.optimizer));
       return dispatcher_.drain();
     }
     return {};
   }
 
-  void direct(const std::vector<Place>& places) {
-    directed_->start(places, [this](DirectedSamples directed, Reference reference) {
-      report_.data.directed = static_cast<std::int64_t>(directed.samples);
-      report_.data.directions = reference.directions = std::move(directed.directions);
-      run_controls(std::move(reference));
-    });
-  }
-
-  /// With the samples that variants are judged with, which are the final ones from here on.
-  void run_controls(Reference reference) {
-    by_ = std::make_unique<Judging>(dispatcher_, std::move(reference));
-    RunJob original;
-    original.model = model_.path;
-    original.session = by_->reference.session;
-    original.samples = by_->reference.samples;
-    original.limits = options_.limits;
-    dispatcher_.hold_against(std::move(original));
-    run_repeat_control(dispatcher_, by_->reference, [this](Result<RepeatResult> repeat) {
-      if (!repeat) {
-        machine_ = tl::unexpected(repeat.error());
-        return;
-      }
-      const bool repeats = repeat->repeats;
-      if (!repeats) {
-        report_.baseline.status = BaselineStatus::nondeterministic;
-        report_.baseline.message = repeat->record.message;
-      }
-      report_.controls.push_back(std::move(repeat->record));
-      if (repeats) control_came();
-    });
-    by_->deploy_level.run_original([this] { control_came(); });
-  }
-
-  /// The repeat went well, or the original has run at the deploy level: when both are there, variants are judged.
-  void control_came() {
-    if (--controls_awaited_ > 0) return;
-    by_->deploy_level.judge_original();
-    variants_.judge(*by_);
-  }
-
   Result<void> confirm() {
-    variants_.confirm();
-    if (auto ok = dispatcher_.drain(); !ok || report_.baseline.weak.empty()) return ok;
+    auto confirmed = ConfirmedVariants::of(*judging_.runs());
+    if (!confirmed) return tl::unexpected(confirmed.error());
+    variants_ = std::move(*confirmed);
+    if (report_.baseline.weak.empty()) return {};
     std::set<std::string> weak;  // parts of a sequence or map are no values of the graph
     for (const WeakOutput& output : report_.baseline.weak) weak.insert(output.output);
-    inner_ = std::make_unique<InnerValuesOfWeakData>(dispatcher_, by_->reference, std::move(weak));
-    return inner_->examine(variants_);
+    inner_ = std::make_unique<InnerValuesOfWeakData>(dispatcher_, by().reference, std::move(weak));
+    return inner_->examine(*variants_);
   }
 
   Result<void> look_into_variants() {
     if (!tools_.look_inside || is_weak()) return {};
-    return look_inside(tools_.look_inside, variants_, by_->reference, report_.warnings);
+    return look_inside(tools_.look_inside, *variants_, by().reference, report_.warnings);
   }
 
   /// What users run: is it right, and if not, why and what is left of it?
   Result<void> explain() {
-    if (variants_.import().failure.failed() || !recipe_) return {};
-    auto explanation = RecipeSearch(variants_, dispatcher_, options_, tools_.optimizer).explain(*recipe_);
+    if (made_.import().failure.failed() || !recipe_) return {};
+    auto explanation = RecipeSearch(*variants_, dispatcher_, options_, tools_.optimizer).explain(*recipe_);
     if (!explanation) return tl::unexpected(explanation.error());
     explanation_ = std::move(*explanation);
     if (auto ok = verify_decisions(); !ok) return ok;
@@ -239,7 +194,7 @@ class ModelCheck {
   /// The safe recipe, too, runs on all of the data set.
   Result<void> verify_decisions() {
     if (!decisions_ || !explanation_->safe) return {};
-    auto against = decisions_->verify(variants_, *explanation_->safe, by_->reference);
+    auto against = decisions_->verify(made_, *explanation_->safe, by().reference);
     if (!against) return tl::unexpected(against.error());
     against_safe_ = std::move(*against);
     return {};
@@ -247,15 +202,15 @@ class ModelCheck {
 
   /// A step can do harm at a level of the runtime below the users' one that another step hides there.
   Result<void> explain_lower_levels() {
-    const std::size_t planned = variants_.all().size();
+    const std::size_t planned = made_.all().size();
     for (std::size_t i = 0; i < planned; ++i) {
-      const Variant& variant = variants_.all()[i];
+      const Variant& variant = made_.all()[i];
       const Recipe recipe = variant.plan.recipe;
       const bool is_lower = is_whole_level(recipe) && recipe.level != tools_.optimizer.level;
-      if (!is_lower || !blames_passes(variants_, variant) || dispatcher_.spent()) continue;
+      if (!is_lower || !blames_passes(*variants_, variant) || dispatcher_.spent()) continue;
       OptimizerTraits at_level = tools_.optimizer;
       at_level.level = recipe.level;
-      auto explanation = RecipeSearch(variants_, dispatcher_, options_, at_level).explain(recipe);
+      auto explanation = RecipeSearch(*variants_, dispatcher_, options_, at_level).explain(recipe);
       if (!explanation) return tl::unexpected(explanation.error());
       lower_.push_back(std::move(*explanation));
     }
@@ -263,28 +218,29 @@ class ModelCheck {
   }
 
   void write() {
-    report_.controls.push_back(round_trip_record(variants_));
+    report_.controls.push_back(round_trip_record(*variants_));
     if (auto record = optimizer_repeat_.record()) report_.controls.push_back(std::move(*record));
-    if (by_->deploy_level.control()) report_.controls.push_back(*by_->deploy_level.control());
+    if (by().deploy_level.control()) report_.controls.push_back(*by().deploy_level.control());
     if (inner_ && inner_->capture_control()) report_.controls.push_back(*inner_->capture_control());
-    report_.noise_floor = noise_floors(by_->judge.known());
+    report_.noise_floor = noise_floors(by().judge.known());
     // Of a runtime these are its faults, which are told as such.
-    const auto of_runtime = tools_.optimizer.is_runtime() ? std::vector<Warning>() : by_->deploy_level.warnings();
+    const auto of_runtime = tools_.optimizer.is_runtime() ? std::vector<Warning>() : by().deploy_level.warnings();
     for (const auto& warnings :
-         {hidden_by_rounding(by_->reference, by_->judge.known()), round_trip_warnings(variants_), of_runtime})
+         {hidden_by_rounding(by().reference, by().judge.known()), round_trip_warnings(*variants_), of_runtime})
       report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
-    if (!variants_.import().failure.failed()) report_.variants = variant_records(variants_, by_->reference);
-    const std::vector<std::string> ids = variant_ids(variants_);
+    if (!made_.import().failure.failed()) report_.variants = variant_records(*variants_, by().reference);
+    const std::vector<std::string> ids = variant_ids(*variants_);
     add_decisions(ids);
     std::vector<Explanation> explanations = lower_;
     if (explanation_) explanations.insert(explanations.begin(), *explanation_);
-    report_.faults = find_faults(variants_, explanations, ids, is_weak() ? 0 : by_->reference.samples.size());
+    report_.faults = find_faults(*variants_, explanations, ids, is_weak() ? 0 : by().reference.samples.size());
     if (auto fault = optimizer_repeat_.fault(ids)) {
       fault->id = "F" + std::to_string(report_.faults.size() + 1);
       report_.faults.push_back(std::move(*fault));
     }
     if (explanation_ && report_.baseline.status == BaselineStatus::ok) {
-      report_.safe_recipe = safe_recipe_record(variants_, *explanation_, report_.faults, ids, by_->reference, options_);
+      report_.safe_recipe =
+          safe_recipe_record(*variants_, *explanation_, report_.faults, ids, by().reference, options_);
       if (!against_safe_.empty()) {
         report_.safe_recipe->verified = false;
         report_.safe_recipe->message = "on the whole data set " + against_safe_;
@@ -292,16 +248,15 @@ class ModelCheck {
     } else if (recipe_) {
       report_.safe_recipe = unverified_recipe(*recipe_, report_);
     }
-    if (variants_.import().failure.failed() && report_.faults.empty()) {
-      report_.warnings.push_back({"nothing_judged", round_trip_record(variants_).message + "; try again"});
-    }
+    if (made_.import().failure.failed() && report_.faults.empty())
+      report_.warnings.push_back({"nothing_judged", round_trip_record(*variants_).message + "; try again"});
   }
 
   /// Do others give the same for the model itself? What is safe by a reference that may be wrong is not verified.
   Result<void> hear_witnesses() {
     if (tools_.witnesses.empty() || dispatcher_.must_skip("the witnesses on the model itself")) return {};
     begin_phase(tools_.clock, Phase::witnesses);
-    auto heard = ask_witnesses(dispatcher_, *by_, tools_.witnesses, options_.trusts_runtime);
+    auto heard = ask_witnesses(dispatcher_, by(), tools_.witnesses, options_.trusts_runtime);
     if (!heard) return tl::unexpected(heard.error());
     report_.witnesses = std::move(heard->record);
     report_.warnings.insert(report_.warnings.end(), heard->warnings.begin(), heard->warnings.end());
@@ -320,11 +275,13 @@ class ModelCheck {
 
   /// Last, because what it makes is in no report.
   Result<void> localize() {
-    if (!options_.localize || variants_.import().failure.failed()) return {};
+    if (!options_.localize || made_.import().failure.failed()) return {};
     begin_phase(tools_.clock, Phase::rewrites);
-    return RewriteLocalization(variants_, dispatcher_, by_->reference).explain(report_.faults, variant_ids(variants_));
+    return RewriteLocalization(*variants_, dispatcher_, by().reference)
+        .explain(report_.faults, variant_ids(*variants_));
   }
 
+  [[nodiscard]] Judging& by() const { return variants_->by(); }
   [[nodiscard]] bool is_interrupted() const { return is_stopped(tools_.is_interrupted); }
 
   /// The verdicts stand by then: what is missing is what explains them.
@@ -336,9 +293,9 @@ class ModelCheck {
   }
 
   void keep_faults() {
-    const std::vector<std::string> ids = variant_ids(variants_);
+    const std::vector<std::string> ids = variant_ids(*variants_);
     for (FaultRecord& fault : report_.faults) {
-      const auto shown = tools_.keep_fault ? case_of(fault, variants_, ids, *by_, options_) : std::nullopt;
+      const auto shown = tools_.keep_fault ? case_of(fault, *variants_, ids, by(), options_) : std::nullopt;
       if (!shown) continue;
       auto kept = tools_.keep_fault(*shown);
       if (!kept) report_.warnings.push_back({"repro_not_kept", fault.id + ": " + kept.error().text()});
@@ -358,10 +315,10 @@ class ModelCheck {
   const CheckTools& tools_;
   ModelReport report_;
   Dispatcher dispatcher_;
-  Variants variants_;
+  MadeVariants made_;
+  ControlledRuns judging_;
   OptimizerRepeat optimizer_repeat_;
-  std::unique_ptr<Directed> directed_;            // absent where nothing is
-  std::unique_ptr<Judging> by_;                   // absent until the samples are the final ones
+  std::unique_ptr<ConfirmedVariants> variants_;   // absent until all is judged and confirmed
   std::unique_ptr<InnerValuesOfWeakData> inner_;  // absent where the data say something
   std::optional<Recipe> recipe_;                  // that users run
   std::optional<Recipe> decided_;                 // that runs on a whole data set: this, or the only one there is
@@ -369,8 +326,6 @@ class ModelCheck {
   std::unique_ptr<DataSetDecisions> decisions_;   // absent where there is no data set
   std::string against_safe_;                      // what the safe recipe does on it that it should not; ""
   std::vector<Explanation> lower_;                // of levels of a runtime below that
-  Result<void> machine_;                          // an error where it failed, so that nothing can be said
-  int controls_awaited_ = 2;                      // the repeat, the original at the deploy level
 };
 
 }  // namespace

@@ -40,7 +40,7 @@ Result<void> DataSetDecisions::not_judged(const Error& error) {
   return decisions_not_judged(error).map([this](Warning&& warning) { report_.warnings.push_back(std::move(warning)); });
 }
 
-Result<Reference> DataSetDecisions::begin(const Variants& variants, const Recipe& recipe, Reference reference) {
+Result<Reference> DataSetDecisions::begin(const MadeVariants& variants, const Recipe& recipe, Reference reference) {
   for (std::size_t i = 0; i < variants.all().size(); ++i) {
     const Variant& variant = variants.all()[i];
     if (!is_of(variant, recipe) || variants.import().failure.failed()) continue;
@@ -76,7 +76,8 @@ Result<Reference> DataSetDecisions::add_samples(const ScannedVariant& scanned, R
   return joined(std::move(reference), *added);
 }
 
-Result<std::string> DataSetDecisions::verify(const Variants& variants, std::size_t safe, const Reference& reference) {
+Result<std::string> DataSetDecisions::verify(const MadeVariants& variants, std::size_t safe,
+                                             const Reference& reference) {
   const Variant& variant = variants.all()[safe];
   const RunnablePtr made = runnable_of(variant, reference);
   if (made == nullptr || scan_.task() == nullptr || found_.contains(safe)) return "";

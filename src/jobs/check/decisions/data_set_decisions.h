@@ -9,7 +9,7 @@
 
 #include "check/check.h"
 #include "check/decisions/decision_scan.h"
-#include "check/variants/variants.h"
+#include "check/variants/made_variants.h"
 
 namespace culprit {
 
@@ -19,10 +19,10 @@ class DataSetDecisions {
 
   /// Runs what users run on all samples, and returns the reference with those behind its own on which it decides
   /// otherwise, fails, or is furthest off: at most 6. To be called when all variants are made, and none is judged.
-  Result<Reference> begin(const Variants& variants, const Recipe& recipe, Reference reference);
+  Result<Reference> begin(const MadeVariants& variants, const Recipe& recipe, Reference reference);
   /// Does the safe recipe decide as the original does on all samples? What speaks against it is returned; "" where
   /// nothing does. To be called when all is answered.
-  Result<std::string> verify(const Variants& variants, std::size_t safe, const Reference& reference);
+  Result<std::string> verify(const MadeVariants& variants, std::size_t safe, const Reference& reference);
   /// What was found of the variants, by their number.
   [[nodiscard]] const std::map<std::size_t, VariantDecisions>& found() const { return found_; }
 

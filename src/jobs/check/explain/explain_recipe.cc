@@ -13,7 +13,7 @@ const std::string& pass_of(const Variant& single) { return single.plan.recipe.pa
 
 /// Variants that fail with one pass of the recipe alone, at the level at which the recipe fails: what is right at the
 /// reference's level does not account for a failure there, nor the other way round.
-std::vector<std::size_t> failing_alone(const Variants& variants, const Variant& whole) {
+std::vector<std::size_t> failing_alone(const JudgedVariants& variants, const Variant& whole) {
   const Passes& recipe = whole.plan.recipe.passes;
   std::vector<std::size_t> failing;
   for (std::size_t i = 0; i < variants.all().size(); ++i) {
@@ -26,17 +26,17 @@ std::vector<std::size_t> failing_alone(const Variants& variants, const Variant& 
 
 }  // namespace
 
-bool is_clean(const Variants& variants, const Variant& variant) {
+bool is_clean(const JudgedVariants& variants, const Variant& variant) {
   const bool is_as_the_trip = variants.verdict_on(variant) == Verdict::unchanged && variant.same_as != SameAs::original;
   const Variant& ran = is_as_the_trip ? variants.round_trip() : variant;
   return variants.verdict_on(ran) != Verdict::inconclusive && !variants.is_faulty(ran);
 }
 
-bool blames_passes(const Variants& variants, const Variant& variant) {
+bool blames_passes(const JudgedVariants& variants, const Variant& variant) {
   return variants.is_faulty(variant) && !variants.follows_round_trip(variant);
 }
 
-RecipeAnswer answer_of(const Variants& variants, const Variant& variant) {
+RecipeAnswer answer_of(const JudgedVariants& variants, const Variant& variant) {
   if (is_clean(variants, variant)) return {RecipeAnswer::State::clean};
   if (!blames_passes(variants, variant)) return {};
   return answer_of(variants.failing(variant)->judgement,
@@ -67,9 +67,7 @@ Result<std::size_t> RecipeSearch::number_of(const Passes& passes) {
   const auto known =
       std::ranges::find_if(numbers, [&](const Variant& variant) { return is_of(variant, trial.recipe); });
   if (known != numbers.end()) return static_cast<std::size_t>(known - numbers.begin());
-  const std::size_t number = variants_.add({std::move(trial)});
-  if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
-  return number;
+  return variants_.add({std::move(trial)});
 }
 
 Result<RecipeAnswer> RecipeSearch::show(const Passes& passes) {
@@ -79,16 +77,14 @@ Result<RecipeAnswer> RecipeSearch::show(const Passes& passes) {
   if (!is_known(passes) && dispatcher_.must_skip(search_name)) return RecipeAnswer{.skipped = true};
   const auto number = number_of(passes);
   if (!number) return tl::unexpected(number.error());
-  variants_.deploy_on_all(variant_at(*number));
-  if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
+  if (auto ok = variants_.deploy_on_all({&variant_at(*number)}); !ok) return tl::unexpected(ok.error());
   return answer_of(variants_, variant_at(*number));
 }
 
 Result<RecipeAnswer> RecipeSearch::show_again(const Passes& passes) {
   const auto number = number_of(passes);
   if (!number) return tl::unexpected(number.error());
-  variants_.confirm(*number);
-  if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
+  if (auto ok = variants_.confirm(*number); !ok) return tl::unexpected(ok.error());
   return answer_of(variants_, variant_at(*number));
 }
 
@@ -104,8 +100,9 @@ Result<void> RecipeSearch::try_passes_alone(const Passes& recipe) {
     alone.push_back(plan_for({pass}, options_, optimizer_));
     alone.back().reason = "alone, because the recipe fails";
   }
-  if (!alone.empty() && !dispatcher_.must_skip(search_name)) variants_.add(std::move(alone));
-  if (auto ok = dispatcher_.drain(); !ok) return ok;
+  if (!alone.empty() && !dispatcher_.must_skip(search_name)) {
+    if (auto ok = variants_.add(std::move(alone)); !ok) return tl::unexpected(ok.error());
+  }
   return look_at_all_samples(recipe);
 }
 
@@ -114,14 +111,13 @@ Result<void> RecipeSearch::look_at_all_samples(const Passes& recipe) {
   const auto whole = number_of(recipe);
   if (!whole) return tl::unexpected(whole.error());
   if (variants_.fails_deployed(variant_at(*whole))) {
-    variants_.deploy_on_all(variants_.round_trip());
+    std::vector<const Variant*> parts = {&variants_.round_trip()};
     for (const Variant& variant : variants_.all()) {
-      if (is_single(variant) && holds(recipe, pass_of(variant))) variants_.deploy_on_all(variant);
+      if (is_single(variant) && holds(recipe, pass_of(variant))) parts.push_back(&variant);
     }
+    if (auto ok = variants_.deploy_on_all(parts); !ok) return ok;
   }
-  if (auto ok = dispatcher_.drain(); !ok) return ok;
-  variants_.confirm();
-  return dispatcher_.drain();
+  return variants_.confirm();
 }
 
 /// Passes that change something alone: where to look first. A runtime says itself what touched the model; where it was
@@ -160,9 +156,9 @@ std::string RecipeSearch::name_without(const Explanation& explanation) const {
 }
 
 Result<std::size_t> RecipeSearch::keep(const Passes& passes, const std::string& reason, const std::string& made_as) {
-  auto number = number_of(passes);
-  if (number) variants_.keep(*number, reason, made_as);
-  return number;
+  const auto number = number_of(passes);
+  if (!number) return number;
+  return variants_.keep(*number, reason, made_as).map([&] { return *number; });
 }
 
 /// `rest`: the recipe without the passes that fail alone; empty where that was not asked for.
@@ -185,7 +181,9 @@ Result<void> RecipeSearch::keep_evidence(Explanation& explanation, const Passes&
     if (minimal.confirmed)
       shown = keep(passes_at(recipe, minimal.places), "the smallest part of " + name + " that fails");
     if (!shown || !in) return tl::unexpected(shown ? in.error() : shown.error());
-    if (!minimal.confirmed) variants_.keep(*in, "a part of " + name);
+    if (!minimal.confirmed) {
+      if (auto ok = variants_.keep(*in, "a part of " + name); !ok) return ok;
+    }
     explanation.shown_by.push_back({*shown, *in});
   }
   if (explanation.search.end != SafeSearch::End::verified) return {};
@@ -228,7 +226,6 @@ Result<Explanation> RecipeSearch::explain(const Recipe& recipe) {
   std::ranges::set_difference(fit, known.failing, std::back_inserter(rest));
   if (!fails || rest == fit) rest.clear();
   if (auto ok = keep_evidence(explanation, passes_at(passes, rest)); !ok) return tl::unexpected(ok.error());
-  if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
   return explanation;
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "check/explain/safe_recipe.h"
-#include "check/variants/variants.h"
+#include "check/variants/confirmed_variants.h"
 
 namespace culprit {
 
@@ -26,10 +26,10 @@ inline bool is_single(const Variant& variant) {
 
 /// Was this variant verified: made, run on all samples, found right, and not found wrong at the deploy level? What
 /// nobody ran is right only if it is the original, or the round trip and that was verified.
-bool is_clean(const Variants& variants, const Variant& variant);
+bool is_clean(const JudgedVariants& variants, const Variant& variant);
 /// Does it fail by the doing of its passes, and not as the round trip does?
-bool blames_passes(const Variants& variants, const Variant& variant);
-RecipeAnswer answer_of(const Variants& variants, const Variant& variant);
+bool blames_passes(const JudgedVariants& variants, const Variant& variant);
+RecipeAnswer answer_of(const JudgedVariants& variants, const Variant& variant);
 /// Of a judgement that is a fault; `level`: "" where it is at the reference's.
 RecipeAnswer answer_of(const Judgement& judgement, const std::string& level);
 
@@ -48,12 +48,12 @@ struct Explanation {
 
 class RecipeSearch {
  public:
-  RecipeSearch(Variants& variants, Dispatcher& dispatcher, const CheckOptions& options,
+  RecipeSearch(ConfirmedVariants& variants, Dispatcher& dispatcher, const CheckOptions& options,
                const OptimizerTraits& optimizer)
       : variants_(variants), dispatcher_(dispatcher), options_(options), optimizer_(optimizer) {}
 
-  /// `recipe` is one of the plan. To be called when that is judged and confirmed. Recipes that are made on the way are
-  /// trials: only those that carry a fault or are the safe recipe are kept for the report.
+  /// `recipe` is one of the plan. Recipes that are made on the way are trials: only those that carry a fault or are the
+  /// safe recipe are kept for the report.
   Result<Explanation> explain(const Recipe& recipe);
 
  private:
@@ -73,7 +73,7 @@ class RecipeSearch {
   Result<std::size_t> keep(const Passes& passes, const std::string& reason, const std::string& made_as = "");
   [[nodiscard]] std::string name_without(const Explanation& explanation) const;
 
-  Variants& variants_;
+  ConfirmedVariants& variants_;
   Dispatcher& dispatcher_;
   const CheckOptions& options_;
   const OptimizerTraits& optimizer_;

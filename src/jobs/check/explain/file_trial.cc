@@ -2,12 +2,12 @@
 
 namespace culprit {
 
-Result<RecipeAnswer> show_file(Variants& variants, Dispatcher& dispatcher, const Reference& reference,
-                               std::size_t variant, const std::filesystem::path& file) {
+Result<RecipeAnswer> show_file(ConfirmedVariants& variants, const Reference& reference, std::size_t variant,
+                               const std::filesystem::path& file) {
   RecipeAnswer here{RecipeAnswer::State::unclear, "it was not run"};  // at the reference's level
   RecipeAnswer there{RecipeAnswer::State::clean};                     // at the deploy level, if there is one
   const std::string deployed = variants.deploy_level().judges() ? variants.deploy_level().level() : "";
-  variants.verify(variant, file, [&](const Judgement& judgement, const std::string& level) {
+  const auto verified = variants.verify(variant, file, [&](const Judgement& judgement, const std::string& level) {
     const bool is_there = level == deployed;
     if (is_fault(judgement.verdict, reference.options.strict)) {
       (is_there ? there : here) = answer_of(judgement, is_there ? level : "");
@@ -17,11 +17,11 @@ Result<RecipeAnswer> show_file(Variants& variants, Dispatcher& dispatcher, const
       here = {RecipeAnswer::State::clean};
     }
   });
-  if (auto ok = dispatcher.drain(); !ok) return tl::unexpected(ok.error());
+  if (!verified) return tl::unexpected(verified.error());
   return here.state == RecipeAnswer::State::clean ? there : here;
 }
 
-std::filesystem::path file_of(const Variants& variants, const Reference& reference, const Variant& variant) {
+std::filesystem::path file_of(const JudgedVariants& variants, const Reference& reference, const Variant& variant) {
   if (variant.same_as == SameAs::original) return reference.model.path;
   return variant.same_as == SameAs::round_trip ? variants.round_trip().outcome.file : variant.outcome.file;
 }

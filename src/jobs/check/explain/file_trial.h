@@ -9,10 +9,10 @@ namespace culprit {
 
 /// Runs it on all samples, at both levels, as this variant would be. Clean, or a failure as answer_of tells
 /// it; unclear, with the reason, where it could not be told. What the round trip does is a failure here as well.
-Result<RecipeAnswer> show_file(Variants& variants, Dispatcher& dispatcher, const Reference& reference,
-                               std::size_t variant, const std::filesystem::path& file);
+Result<RecipeAnswer> show_file(ConfirmedVariants& variants, const Reference& reference, std::size_t variant,
+                               const std::filesystem::path& file);
 
 /// The file of its model; "" where none was made.
-std::filesystem::path file_of(const Variants& variants, const Reference& reference, const Variant& variant);
+std::filesystem::path file_of(const JudgedVariants& variants, const Reference& reference, const Variant& variant);
 
 }  // namespace culprit

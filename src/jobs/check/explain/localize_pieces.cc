@@ -49,7 +49,7 @@ Result<RecipeAnswer> PieceLocalization::show(const onnx::ModelProto& model) {
   // Beside the variants, for large weights lie below that folder.
   const auto file = reference_.folder / "variants" / fmt::format("pieces-{}.onnx", files_++);
   if (auto saved = save_model(model, file, Durability::buffered); !saved) return tl::unexpected(saved.error());
-  auto shown = show_file(variants_, dispatcher_, reference_, failing_, file);
+  auto shown = show_file(variants_, reference_, failing_, file);
   std::error_code ignored;
   std::filesystem::remove(file, ignored);
   return shown;

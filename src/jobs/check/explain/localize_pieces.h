@@ -3,6 +3,7 @@
 // independent pieces (localize/graph_pieces.h), and models with some of them are put together and run as variants are.
 
 #include "check/explain/explain_recipe.h"
+#include "record/fault_record.h"
 
 namespace onnx {
 class ModelProto;
@@ -13,8 +14,8 @@ namespace culprit {
 class PieceLocalization {
  public:
   /// `failing`: the variant whose failure, `sought`, is looked for.
-  PieceLocalization(Variants& variants, Dispatcher& dispatcher, const Reference& reference, std::size_t failing,
-                    RecipeAnswer sought)
+  PieceLocalization(ConfirmedVariants& variants, Dispatcher& dispatcher, const Reference& reference,
+                    std::size_t failing, RecipeAnswer sought)
       : variants_(variants),
         dispatcher_(dispatcher),
         reference_(reference),
@@ -28,7 +29,7 @@ class PieceLocalization {
   Result<RecipeAnswer> show(const onnx::ModelProto& model);
   [[nodiscard]] bool is_alike(const RecipeAnswer& shown) const;
 
-  Variants& variants_;
+  ConfirmedVariants& variants_;
   Dispatcher& dispatcher_;
   const Reference& reference_;
   std::size_t failing_;

@@ -21,7 +21,7 @@ constexpr double believed = 0.05;  // the chance that is taken of believing a ri
 constexpr std::size_t most_doubts = 8;
 
 /// The variant that shows a fault best: of its culprits alone, else the first.
-std::optional<std::size_t> number_of(const FaultRecord& fault, const Variants& variants,
+std::optional<std::size_t> number_of(const FaultRecord& fault, const JudgedVariants& variants,
                                      const std::vector<std::string>& ids) {
   std::optional<std::size_t> first;
   for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -171,11 +171,12 @@ Result<std::size_t> RewriteLocalization::number_for(std::size_t failing, const R
   trial.is_for_search = true;
   trial.is_bundle = false;
   trial.rewrites = limits;
-  const std::size_t number = variants_.add({std::move(trial)});
-  if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
-  if (variants_.fails_deployed(variants_.all()[failing])) variants_.deploy_on_all(variants_.all()[number]);
-  if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
-  asked_.push_back({failing, limits, again, number});
+  const auto number = variants_.add({std::move(trial)});
+  if (!number) return number;
+  if (variants_.fails_deployed(variants_.all()[failing])) {
+    if (auto ok = variants_.deploy_on_all({&variants_.all()[*number]}); !ok) return tl::unexpected(ok.error());
+  }
+  asked_.push_back({failing, limits, again, *number});
   return number;
 }
 
@@ -204,8 +205,7 @@ Result<RewriteAnswer> RewriteLocalization::run_afresh(std::size_t number, const 
   const bool hides_behind_trip =
       fresh.state == RewriteAnswer::State::right && variants_.is_faulty(variants_.round_trip());
   if (is_refused_unrun(variants_.all()[number]) || hides_behind_trip) return fresh;
-  const auto shown =
-      show_file(variants_, dispatcher_, reference_, number, file_of(variants_, reference_, variants_.all()[number]));
+  const auto shown = show_file(variants_, reference_, number, file_of(variants_, reference_, variants_.all()[number]));
   if (!shown) return tl::unexpected(shown.error());
   if (shown->state == RecipeAnswer::State::clean) {
     fresh.state = RewriteAnswer::State::right;

@@ -7,20 +7,21 @@
 #include <vector>
 
 #include "check/explain/explain_recipe.h"
-#include "check/variants/variants.h"
+#include "check/variants/confirmed_variants.h"
 #include "localize/rewrite_search.h"
+#include "record/fault_record.h"
 
 namespace culprit {
 
 class RewriteLocalization {
  public:
-  RewriteLocalization(Variants& variants, Dispatcher& dispatcher, const Reference& reference)
+  RewriteLocalization(ConfirmedVariants& variants, Dispatcher& dispatcher, const Reference& reference)
       : variants_(variants), dispatcher_(dispatcher), reference_(reference) {}
 
-  /// Finds the bad rewrites behind these faults, and writes them into their records. To be called when all is judged
-  /// and confirmed and the records are made: what it makes are trials, and in no report. `ids` are those of the
-  /// variants. Under a limit of time (--timeout) only as many questions are asked of a fault that times out as a minute
-  /// allows; when the time of --budget is spent, nothing more is asked.
+  /// Finds the bad rewrites behind these faults, and writes them into their records. What it makes are trials, and in
+  /// no report, so the records of variants come first. `ids` are those of the variants. Under a limit of time
+  /// (--timeout) only as many questions are asked of a fault that times out as a minute allows; when the time of
+  /// --budget is spent, nothing more is asked.
   Result<void> explain(std::vector<FaultRecord>& faults, const std::vector<std::string>& ids);
 
  private:
@@ -44,7 +45,7 @@ class RewriteLocalization {
   [[nodiscard]] Result<Model> made_with(std::uint64_t budget, std::size_t failing,
                                         const std::vector<RewriteSite>& skip) const;
 
-  Variants& variants_;
+  ConfirmedVariants& variants_;
   Dispatcher& dispatcher_;
   const Reference& reference_;
   std::vector<Asked> asked_;

@@ -40,8 +40,7 @@ class SafeRecipeSearch {
         if (holds(found_.kept, place)) leave_out({place, Why::alone});
       }
     }
-    while (!is_settled()) {
-    }
+    for (bool goes_on = true; goes_on;) goes_on = leave_out_one_more();
     if (found_.end == End::verified || found_.end == End::nothing_left) {
       put_back();
       if (!found_.interactions.empty()) find_overlapping();
@@ -59,13 +58,15 @@ class SafeRecipeSearch {
     found_.left_out.push_back(left_out);
   }
 
+  /// Nothing more is left out.
   bool ends(End end) {
     found_.end = end;
-    return true;
+    return false;
   }
 
-  /// One step: true when there is no more to do.
-  bool is_settled() {
+  /// One step: of what fails together in the recipe that is kept, one pass is left out. False when there is no more to
+  /// do.
+  bool leave_out_one_more() {
     if (found_.kept.empty()) return ends(End::nothing_left);
     const State state = trials_.confirm(passes_at(recipe_, found_.kept)).state;
     if (state == State::clean) return ends(End::verified);
@@ -75,7 +76,7 @@ class SafeRecipeSearch {
     const MinimalFailure& minimal = found_.interactions.back().minimal;
     if (!minimal.confirmed) return ends(End::comes_and_goes);
     leave_out({best_of(minimal.places), Why::together, found_.interactions.size() - 1});
-    return false;
+    return true;
   }
 
   std::size_t best_of(const Subset& places) {

@@ -45,7 +45,7 @@ Result<void> confirm(const LookInside& look, const Variant& variant, const Refer
 
 }  // namespace
 
-Result<void> look_inside(const LookInside& look, const Variants& variants, const Reference& reference,
+Result<void> look_inside(const LookInside& look, const JudgedVariants& variants, const Reference& reference,
                          std::vector<Warning>& warnings) {
   for (const Variant& variant : variants.all()) {
     if (!variant.result || variant.outcome.file.empty()) continue;

@@ -12,14 +12,14 @@ Result<void> DeliveredFile::verify(const fs::path& file, Delivery& delivery) con
   const auto is_safe_at = [this](const std::string& level) {
     return std::ranges::find(safe.levels, level) != safe.levels.end();
   };
-  variants.verify(variant, file, [&](const Judgement& judgement, const std::string& level) {
+  const auto verified = variants.verify(variant, file, [&](const Judgement& judgement, const std::string& level) {
     const bool is_wrong = is_fault(judgement.verdict, reference.options.strict) ||
                           (judgement.verdict == Verdict::inconclusive && is_safe_at(level));
     if (!is_wrong) return;
     delivery.verified = false;
     delivery.message = std::string(name_of(judgement.verdict)) + " at " + level + ": " + judgement.message;
   });
-  if (auto ok = dispatcher.drain(); !ok || !delivery.verified) return ok;
+  if (!verified || !delivery.verified) return verified;
   delivery.samples = safe.samples;
   delivery.levels = safe.levels;
   return {};
@@ -35,9 +35,10 @@ Result<void> DeliveredFile::verify_saved(const fs::path& file, Delivery& deliver
   };
   const Level off = reference.session.level, on = reference.options.deploy_level;
   std::string when_off, when_on;
-  variants.verify_at(off, variant, file, [&](const Judgement& judgement) { when_off = wrong(judgement); });
-  variants.verify_at(on, variant, file, [&](const Judgement& judgement) { when_on = wrong(judgement); });
-  if (auto ok = dispatcher.drain(); !ok) return ok;
+  const auto verified = variants.verify_at({{off, [&](const Judgement& judgement) { when_off = wrong(judgement); }},
+                                            {on, [&](const Judgement& judgement) { when_on = wrong(judgement); }}},
+                                           variant, file);
+  if (!verified) return verified;
   delivery.verified = when_off.empty();
   if (!delivery.verified) {
     delivery.message = std::string(name_of(off)) + ": " + when_off;
@@ -48,6 +49,13 @@ Result<void> DeliveredFile::verify_saved(const fs::path& file, Delivery& deliver
   if (when_on.empty()) delivery.levels.emplace_back(name_of(on));
   delivery.when_optimized_again = when_on;
   return {};
+}
+
+Delivery without_file(ModelReport report, const Variant& safe) {
+  Delivery delivery;
+  delivery.message = "the runtime saved no model: " + safe.outcome.failure.message;
+  delivery.report = std::move(report);
+  return delivery;
 }
 
 }  // namespace culprit

@@ -5,22 +5,24 @@
 #include <filesystem>
 
 #include "check/check.h"
-#include "check/variants/variants.h"
+#include "check/variants/confirmed_variants.h"
 
 namespace culprit {
 
 struct DeliveredFile {
-  Variants& variants;
-  Dispatcher& dispatcher;
+  ConfirmedVariants& variants;
   const Reference& reference;
   std::size_t variant = 0;  ///< that the safe recipe makes
   const SafeRecipe& safe;
 
-  /// Runs the file at both levels, in fresh processes, and fills in what came of it. To be called when all is answered.
+  /// Runs the file at both levels, in fresh processes, and fills in what came of it.
   Result<void> verify(const std::filesystem::path& file, Delivery& delivery) const;
 
  private:
   Result<void> verify_saved(const std::filesystem::path& file, Delivery& delivery) const;
 };
+
+/// The safe recipe is a session that is right, of which the runtime could not write what it runs.
+Delivery without_file(ModelReport report, const Variant& safe);
 
 }  // namespace culprit

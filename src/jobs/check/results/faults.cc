@@ -17,7 +17,7 @@ std::string listed(const std::vector<std::string>& words) {
 
 class FaultFinder {
  public:
-  FaultFinder(const Variants& variants, const std::vector<Explanation>& explanations,
+  FaultFinder(const JudgedVariants& variants, const std::vector<Explanation>& explanations,
               const std::vector<std::string>& ids, std::size_t samples)
       : variants_(variants), explanations_(explanations), ids_(ids), samples_(samples) {}
 
@@ -233,7 +233,7 @@ class FaultFinder {
     }
   }
 
-  const Variants& variants_;
+  const JudgedVariants& variants_;
   const std::vector<Explanation>& explanations_;
   const std::vector<std::string>& ids_;
   std::size_t samples_;
@@ -242,7 +242,7 @@ class FaultFinder {
 
 }  // namespace
 
-std::vector<FaultRecord> find_faults(const Variants& variants, const std::vector<Explanation>& explanations,
+std::vector<FaultRecord> find_faults(const JudgedVariants& variants, const std::vector<Explanation>& explanations,
                                      const std::vector<std::string>& ids, std::size_t samples) {
   return FaultFinder(variants, explanations, ids, samples).find();
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view inner_error = "inner value";  // of a judgement that rests on values inside
 
-std::string signature_on(const Variants& variants, const Variant& variant, const FaultRecord& fault) {
+std::string signature_on(const JudgedVariants& variants, const Variant& variant, const FaultRecord& fault) {
   const VariantResult* result = variants.failing(variant);
   if (result == nullptr) return "";
   const std::string level = variants.fails_deployed(variant) ? variants.deploy_level().level() : "";
@@ -21,7 +21,7 @@ std::string signature_on(const Variants& variants, const Variant& variant, const
                       result->judgement.error, level);
 }
 
-const Variant* attempt_showing(const FaultRecord& fault, const Variants& variants,
+const Variant* attempt_showing(const FaultRecord& fault, const JudgedVariants& variants,
                                const std::vector<std::string>& ids) {
   if (fault.kind == FaultKind::control) {
     const bool is_trip = fault.control == ControlName::round_trip;
@@ -84,7 +84,7 @@ FaultCase begun(const FaultRecord& fault, const VariantResult& result, const Jud
 
 }  // namespace
 
-std::optional<FaultCase> case_of(const FaultRecord& fault, const Variants& variants,
+std::optional<FaultCase> case_of(const FaultRecord& fault, const JudgedVariants& variants,
                                  const std::vector<std::string>& ids, const Judging& by, const CheckOptions& options) {
   if (variants.import().failure.failed()) return begun(fault, variants.import_result(), by, options);
   const Variant* variant = attempt_showing(fault, variants, ids);

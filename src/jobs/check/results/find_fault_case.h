@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "check/variants/variants.h"
+#include "check/variants/judged_variants.h"
 #include "trial/fault_case.h"
 
 namespace culprit {
@@ -14,7 +14,7 @@ namespace culprit {
 /// the first; of a control the round trip. Nothing for a fault that no single recipe shows (the control
 /// `optimizer_repeat`), and for one that only values inside the graph show. The result points into all of the
 /// arguments.
-std::optional<FaultCase> case_of(const FaultRecord& fault, const Variants& variants,
+std::optional<FaultCase> case_of(const FaultRecord& fault, const JudgedVariants& variants,
                                  const std::vector<std::string>& ids, const Judging& by, const CheckOptions& options);
 
 }  // namespace culprit

@@ -22,7 +22,7 @@ Warning lost(const PlannedVariant& planned, std::size_t before, std::span<const 
 
 }  // namespace
 
-void warn_of_lost_draws(const Variants& variants, const Model& original, std::vector<Warning>& warnings) {
+void warn_of_lost_draws(const MadeVariants& variants, const Model& original, std::vector<Warning>& warnings) {
   const std::size_t before = original.proto != nullptr ? random_ops_behind_outputs(*original.proto).size() : 0;
   if (before == 0) return;
   std::set<std::filesystem::path> seen;

@@ -3,13 +3,13 @@
 
 #include <vector>
 
-#include "check/variants/variants.h"
+#include "check/variants/made_variants.h"
 
 namespace culprit {
 
 /// Adds a warning `draws_lost` for each distinct variant in which fewer nodes without a seed draw what its outputs are
 /// made of than in the original, with the passes that do it. Example: of two RandomNormal one is left, because they
 /// look alike; two numbers that were independent are now one. None where the original draws nothing so.
-void warn_of_lost_draws(const Variants& variants, const Model& original, std::vector<Warning>& warnings);
+void warn_of_lost_draws(const MadeVariants& variants, const Model& original, std::vector<Warning>& warnings);
 
 }  // namespace culprit

@@ -11,7 +11,7 @@ using Why = LeftOutPlace::Why;
 
 class Writer {
  public:
-  Writer(const Variants& variants, const Explanation& explanation, const std::vector<FaultRecord>& faults,
+  Writer(const JudgedVariants& variants, const Explanation& explanation, const std::vector<FaultRecord>& faults,
          const std::vector<std::string>& ids)
       : variants_(variants), explanation_(explanation), faults_(faults), ids_(ids) {}
 
@@ -114,7 +114,7 @@ class Writer {
     return "";
   }
 
-  const Variants& variants_;
+  const JudgedVariants& variants_;
   const Explanation& explanation_;
   const std::vector<FaultRecord>& faults_;
   const std::vector<std::string>& ids_;
@@ -122,7 +122,7 @@ class Writer {
 
 }  // namespace
 
-SafeRecipe safe_recipe_record(const Variants& variants, const Explanation& explanation,
+SafeRecipe safe_recipe_record(const JudgedVariants& variants, const Explanation& explanation,
                               const std::vector<FaultRecord>& faults, const std::vector<std::string>& ids,
                               const Reference& reference, const CheckOptions& options) {
   return Writer(variants, explanation, faults, ids).write(reference, options);

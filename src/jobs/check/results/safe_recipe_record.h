@@ -5,11 +5,12 @@
 #include <vector>
 
 #include "check/explain/explain_recipe.h"
+#include "record/report.h"
 
 namespace culprit {
 
 /// `faults` with their ids; `ids` those of the variants.
-SafeRecipe safe_recipe_record(const Variants& variants, const Explanation& explanation,
+SafeRecipe safe_recipe_record(const JudgedVariants& variants, const Explanation& explanation,
                               const std::vector<FaultRecord>& faults, const std::vector<std::string>& ids,
                               const Reference& reference, const CheckOptions& options);
 

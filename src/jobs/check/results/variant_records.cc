@@ -94,12 +94,12 @@ void add_finite_instead(VariantRecord& record, const Judgement& judgement) {
 }
 
 /// Nodes of what the recipe gives; where its passes match nothing that is the round trip's.
-std::int64_t nodes_of(const Variant& variant, const Variants& variants) {
+std::int64_t nodes_of(const Variant& variant, const JudgedVariants& variants) {
   const VariantOutcome& made = variant.outcome.skipped_by_scan ? variants.round_trip().outcome : variant.outcome;
   return made.failure.failed() ? 0 : made.facts.nodes;
 }
 
-std::string fingerprint_of(const Variant& variant, const Variants& variants) {
+std::string fingerprint_of(const Variant& variant, const JudgedVariants& variants) {
   const VariantOutcome& made = variant.outcome.skipped_by_scan ? variants.round_trip().outcome : variant.outcome;
   return made.failure.failed() ? "" : made.fingerprint.hex();
 }
@@ -109,7 +109,7 @@ std::string planned_message(const Variant& variant, const std::string& message) 
   return variant.plan.reason + (message.empty() ? "" : ": " + message);
 }
 
-VariantRecord record_of(const Variant& variant, const Variants& variants, const Reference& reference) {
+VariantRecord record_of(const Variant& variant, const JudgedVariants& variants, const Reference& reference) {
   const VariantOutcome& outcome = variant.outcome;
   VariantRecord record;
   record.runtime = reference.runtime;
@@ -153,7 +153,7 @@ std::string variant_id(std::size_t number, std::size_t of) {
 
 }  // namespace
 
-std::vector<std::string> variant_ids(const Variants& variants) {
+std::vector<std::string> variant_ids(const JudgedVariants& variants) {
   const auto& numbers = variants.all();
   const auto of = std::ranges::count_if(numbers, [](const Variant& variant) { return !variant.plan.is_for_search; });
   std::vector<std::string> ids;
@@ -165,7 +165,7 @@ std::vector<std::string> variant_ids(const Variants& variants) {
   return ids;
 }
 
-std::vector<VariantRecord> variant_records(const Variants& variants, const Reference& reference) {
+std::vector<VariantRecord> variant_records(const JudgedVariants& variants, const Reference& reference) {
   std::vector<VariantRecord> records;
   std::map<const VariantResult*, std::string> first;
   const std::vector<std::string> ids = variant_ids(variants);
@@ -183,7 +183,7 @@ std::vector<VariantRecord> variant_records(const Variants& variants, const Refer
   return records;
 }
 
-ControlRecord round_trip_record(const Variants& variants) {
+ControlRecord round_trip_record(const JudgedVariants& variants) {
   ControlRecord record;
   record.name = ControlName::round_trip;
   const bool imported = !variants.import().failure.failed();
@@ -198,7 +198,7 @@ ControlRecord round_trip_record(const Variants& variants) {
   return record;
 }
 
-std::vector<Warning> round_trip_warnings(const Variants& variants) {
+std::vector<Warning> round_trip_warnings(const JudgedVariants& variants) {
   if (variants.import().failure.failed()) return {};
   std::vector<Warning> warnings = variants.round_trip().outcome.warnings;
   const VariantResult* as_exported = variants.as_exported();

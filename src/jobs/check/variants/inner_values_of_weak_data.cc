@@ -17,6 +17,12 @@ namespace culprit {
 
 namespace fs = std::filesystem;
 
+/// The original with values exposed, as it ran.
+struct InnerValuesOfWeakData::Exposed {
+  RunOutcome outcome;
+  std::vector<NamedTensor> first;  ///< outputs and values, of the first sample
+};
+
 /// One variant with values exposed, ready to run.
 struct InnerValuesOfWeakData::Reading {
   RunJob job;
@@ -143,29 +149,36 @@ Result<void> InnerValuesOfWeakData::capture() {
 Result<void> InnerValuesOfWeakData::choose(const onnx::ModelProto& model) {
   const fs::path file = folder_ / "original.onnx";
   const std::size_t samples = std::min(reference_.samples.size(), most_samples);
-  for (const std::string round : {"sizes", "original"}) {
-    if (auto ok = save_model(expose(model, values_), file); !ok) {
-      refuse(ok.error().message);
-      return {};
-    }
-    const bool sizes_only = round == "sizes";
-    auto outcome = run(file, sizes_only ? 1 : samples, round);
-    if (!outcome) return tl::unexpected(outcome.error());
-    const auto found = outcome->outputs.empty() ? Result<std::vector<NamedTensor>>() : read_pack(outcome->outputs[0]);
-    if (outcome->failure.failed() || !found || found->empty()) {
-      refuse("the model does not run with them as outputs: " +
-             failure_text(outcome->failure, reference_.options.limits));
-      return {};
-    }
-    if (!sizes_only) {
-      judge_capture(*outcome);
-      hold_against(file);
-      return {};
-    }
-    values_ = affordable(values_, *found, most_bytes / samples);
-    if (values_.empty()) return {};
-  }
+  const auto sizes = run_exposed(model, file, 1, "sizes");
+  if (!sizes) return tl::unexpected(sizes.error());
+  if (!*sizes) return {};
+  values_ = affordable(values_, (*sizes)->first, most_bytes / samples);
+  if (values_.empty()) return {};
+  const auto original = run_exposed(model, file, samples, "original");
+  if (!original) return tl::unexpected(original.error());
+  if (!*original) return {};
+  judge_capture((*original)->outcome);
+  hold_against(file);
   return {};
+}
+
+/// Nothing where that cannot be: then it is refused.
+Result<std::optional<InnerValuesOfWeakData::Exposed>> InnerValuesOfWeakData::run_exposed(const onnx::ModelProto& model,
+                                                                                         const fs::path& file,
+                                                                                         std::size_t samples,
+                                                                                         const std::string& folder) {
+  if (auto ok = save_model(expose(model, values_), file); !ok) {
+    refuse(ok.error().message);
+    return std::nullopt;
+  }
+  auto outcome = run(file, samples, folder);
+  if (!outcome) return tl::unexpected(outcome.error());
+  auto first = outcome->outputs.empty() ? Result<std::vector<NamedTensor>>() : read_pack(outcome->outputs[0]);
+  if (outcome->failure.failed() || !first || first->empty()) {
+    refuse("the model does not run with them as outputs: " + failure_text(outcome->failure, reference_.options.limits));
+    return std::nullopt;
+  }
+  return Exposed{std::move(*outcome), std::move(*first)};
 }
 
 /// The original with its values exposed: what variants are held against here, and what is drawn.
@@ -275,7 +288,7 @@ void InnerValuesOfWeakData::confirm(const Reading& reading) {
   }
 }
 
-Result<void> InnerValuesOfWeakData::examine(Variants& variants) {
+Result<void> InnerValuesOfWeakData::examine(const JudgedVariants& variants) {
   for (const DistinctRun& distinct : variants.distinct_runs()) {
     if (dispatcher_.must_skip("inner values")) break;
     if (std::ranges::find(examined_, distinct.result) != examined_.end()) continue;

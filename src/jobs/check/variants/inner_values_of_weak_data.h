@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "check/variants/variants.h"
+#include "check/variants/judged_variants.h"
 #include "executor/dispatcher.h"
 #include "trial/drawn_judge.h"
 #include "trial/reference.h"
@@ -23,17 +23,20 @@ class InnerValuesOfWeakData {
   /// Runs every distinct variant that has no fault so far once more, with inner values exposed, at the level of the
   /// reference; a divergence beyond tolerance makes it `diverged`, confirmed in fresh processes. The first call reads
   /// the original's values, for which the control `capture` is made. May be called again, for variants made since.
-  Result<void> examine(Variants& variants);
+  Result<void> examine(const JudgedVariants& variants);
 
   /// Reading inner values must change nothing: the original with its values exposed gives the same bits in its own
   /// outputs. Absent where nothing was read.
   [[nodiscard]] const std::optional<ControlRecord>& capture_control() const { return control_; }
 
  private:
+  struct Exposed;
   struct Reading;
 
   Result<void> capture();
   Result<void> choose(const onnx::ModelProto& model);
+  Result<std::optional<Exposed>> run_exposed(const onnx::ModelProto& model, const std::filesystem::path& file,
+                                             std::size_t samples, const std::string& folder);
   Result<RunOutcome> run(const std::filesystem::path& model, std::size_t samples, const std::string& folder);
   void judge_capture(const RunOutcome& outcome);
   void refuse(const std::string& why);

@@ -5,6 +5,7 @@
 
 #include "trial/failure_signature.h"
 #include "trial/plain_reason.h"
+#include "trial/variant_run.h"
 
 namespace culprit {
 namespace {

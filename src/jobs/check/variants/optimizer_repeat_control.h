@@ -7,15 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "check/variants/variants.h"
+#include "check/variants/made_variants.h"
 #include "executor/dispatcher.h"
+#include "record/fault_record.h"
+#include "record/variant_record.h"
 #include "trial/evidence.h"
 
 namespace culprit {
 
 class OptimizerRepeat {
  public:
-  OptimizerRepeat(Dispatcher& dispatcher, const Model& model, const TrialOptions& options, const Variants& variants)
+  OptimizerRepeat(Dispatcher& dispatcher, const Model& model, const TrialOptions& options, const MadeVariants& variants)
       : dispatcher_(dispatcher), model_(model), options_(options), variants_(variants) {}
   OptimizerRepeat(const OptimizerRepeat&) = delete;
   OptimizerRepeat& operator=(const OptimizerRepeat&) = delete;
@@ -51,7 +53,7 @@ class OptimizerRepeat {
   Dispatcher& dispatcher_;
   const Model& model_;
   const TrialOptions& options_;
-  const Variants& variants_;
+  const MadeVariants& variants_;
   std::map<std::size_t, std::vector<Making>> makings_;  // by number of the variant, the first one as judged
 };
 
