@@ -1,6 +1,7 @@
 #include "app/check_models.h"
 
 #include <algorithm>
+#include <span>
 
 #include "app/tool_version.h"
 #include "check/external/external_variant.h"
@@ -14,7 +15,7 @@ bool was_begun(const ModelReport& report) {
   return report.error.empty() && (report.baseline.status == BaselineStatus::ok || report.data.samples > 0);
 }
 
-std::string runtime_that_ran(const std::vector<ModelReport>& models) {
+std::string runtime_that_ran(std::span<const ModelReport> models) {
   for (const ModelReport& model : models)
     for (const VariantRecord& variant : model.variants)
       if (!variant.runtime.empty()) return variant.runtime;
@@ -51,7 +52,8 @@ Result<std::vector<ModelReport>> check_each(Workshop& workshop, const CheckReque
     if (!report && report.error().kind == ErrorKind::interrupted) break;
     if (!report) return tl::unexpected(report.error());
     mark_known(*report, known);
-    workshop.caller.listener.finished(*report, workshop.folder.path());
+    const Environment environment = environment_of(workshop, runtime_that_ran({&*report, 1}));
+    workshop.caller.listener.finished(*report, environment, workshop.folder.path());
     models.push_back(std::move(*report));
   }
   return models;

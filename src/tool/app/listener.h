@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "record/environment.h"
 #include "record/report.h"
 
 namespace culprit {
@@ -17,7 +18,8 @@ class Listener {
   /// What was under way is over.
   virtual void progress_ends() = 0;
   /// One model of a check is finished. Others may follow.
-  virtual void finished(const ModelReport& model, const std::filesystem::path& run_folder) = 0;
+  virtual void finished(const ModelReport& model, const Environment& environment,
+                        const std::filesystem::path& run_folder) = 0;
 };
 
 /// Hears nothing.
@@ -25,7 +27,7 @@ class DeafListener : public Listener {
  public:
   void progress(std::size_t, std::size_t, const std::string&) override {}
   void progress_ends() override {}
-  void finished(const ModelReport&, const std::filesystem::path&) override {}
+  void finished(const ModelReport&, const Environment&, const std::filesystem::path&) override {}
 };
 
 }  // namespace culprit

@@ -23,7 +23,7 @@ class TerminalListener : public Listener {
     terminal_.progress(done, total, what);
   }
   void progress_ends() override { terminal_.clear_progress(); }
-  void finished(const ModelReport&, const std::filesystem::path&) override {}
+  void finished(const ModelReport&, const Environment&, const std::filesystem::path&) override {}
 
  private:
   Terminal& terminal_;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "record/environment.h"
 #include "record/report.h"
 #include "record/variant_record.h"
 
@@ -18,7 +19,16 @@ struct ConsoleStyle {
   /// What of the command line the shown commands need, to see the same: --data, --dim, ...
   std::vector<std::string> repeat_flags = {};
   bool only_faults = false;  ///< no warnings, and no table of the variants
+  /// Whom a fault may be blamed on, as people call them: "ONNX Optimizer 0.4.2"; "": the optimizer, the runtime.
+  std::string optimizer = {}, runtime = {};
 };
+
+/// The same style, with the names and versions of what was used.
+ConsoleStyle with_products(ConsoleStyle style, const Environment& environment);
+
+/// ", though ...": what has to be said with "verified at all" where the runtime's own optimizations change what the
+/// model itself gives; "" where they do not.
+std::string runtime_caution(const ModelReport& report, const ConsoleStyle& style);
 
 /// One model: a line with the outcome, warnings, a table of the variants that changed something, the faults with the
 /// command that shows more. Files are named relative to `run_folder`, which stands before them.

@@ -241,6 +241,13 @@ std::string given_diff_text(const ModelReport& report, const ConsoleStyle& style
   return labelled("diff", what, style.width) + diff_text(given.diff, is_near ? 0 : given.diff_left_out, style);
 }
 
+/// "ONNX Optimizer 0.4.2"
+std::string blamed(Attribution attribution, const ConsoleStyle& style) {
+  if (attribution == Attribution::optimizer && !style.optimizer.empty()) return printable(style.optimizer, 60);
+  if (attribution == Attribution::runtime && !style.runtime.empty()) return printable(style.runtime, 60);
+  return "the " + std::string(name_of(attribution));
+}
+
 std::string fault_text(const ModelReport& report, const FaultRecord& fault, const ConsoleStyle& style,
                        const std::string& run_folder) {
   const VariantRecord* variant = variant_of(report, fault);
@@ -251,7 +258,7 @@ std::string fault_text(const ModelReport& report, const FaultRecord& fault, cons
   if (is_makers) {
     cause += ": its graph is wrong, not the runtime";
   } else if (fault.kind != FaultKind::runtime) {
-    cause += fmt::format(", attributed to the {}", name_of(fault.attribution));
+    cause += ", attributed to " + blamed(fault.attribution, style);
   }
   const std::string confirmed = confirmed_of(report, variant);
   if (!confirmed.empty()) cause += "; confirmed " + printable(confirmed);

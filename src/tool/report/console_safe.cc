@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "base/text.h"
 #include "report/console_parts.h"
 
@@ -13,6 +15,26 @@ std::string whole_of(const ModelReport& report) {
 
 }  // namespace
 
+ConsoleStyle with_products(ConsoleStyle style, const Environment& environment) {
+  const auto called = [](const std::string& name, const std::string& version) {
+    const std::string plain = name == "onnx_optimizer" ? "ONNX Optimizer"
+                              : name == "onnxruntime"  ? "ONNX Runtime"
+                                                       : name;
+    return plain.empty() || version.empty() ? plain : plain + " " + version;
+  };
+  style.optimizer = called(environment.optimizer.name, environment.optimizer.version);
+  if (!environment.onnxruntime.empty()) style.runtime = called("onnxruntime", environment.onnxruntime);
+  return style;
+}
+
+std::string runtime_caution(const ModelReport& report, const ConsoleStyle& style) {
+  const bool changes = std::ranges::any_of(
+      report.warnings, [](const Warning& warning) { return warning.code == "runtime_changes_values"; });
+  if (!changes) return "";
+  return ", though " + (style.runtime.empty() ? "the runtime" : style.runtime) +
+         " itself changes what this model gives when it optimizes: see the warning runtime_changes_values";
+}
+
 std::string safe_recipe_text(const ModelReport& report) {
   if (!report.safe_recipe) return "";
   const SafeRecipe& safe = *report.safe_recipe;
@@ -25,7 +47,9 @@ std::string safe_recipe_text(const ModelReport& report) {
 std::string safe_recipe_part(const ModelReport& report, const ConsoleStyle& style) {
   const bool is_news = report.safe_recipe && (!report.safe_recipe->left_out.empty() || !report.faults.empty());
   if (!report.safe_recipe || !(is_news || style.verbose)) return "";
-  return "\n" + hanging("  safe recipe: ", safe_recipe_text(report), style.width);
+  const bool is_verified = report.safe_recipe->verified;
+  const std::string caution = is_verified ? printable(runtime_caution(report, style)) : "";
+  return "\n" + hanging("  safe recipe: ", safe_recipe_text(report) + caution, style.width);
 }
 
 }  // namespace culprit

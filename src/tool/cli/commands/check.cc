@@ -60,9 +60,9 @@ class CheckPrinter : public TerminalListener {
   CheckPrinter(const CheckArguments& arguments, Terminal& terminal)
       : TerminalListener(terminal), arguments_(arguments), terminal_(terminal) {}
 
-  void finished(const ModelReport& model, const fs::path& run_folder) override {
+  void finished(const ModelReport& model, const Environment& environment, const fs::path& run_folder) override {
     // Where this cannot be written, the report is still worth making; the terminal says so again at the end.
-    if (prints_at_once(arguments_.printing)) (void)terminal_.print(as_text(model, run_folder, is_first_));
+    if (prints_at_once(arguments_.printing)) (void)terminal_.print(as_text(model, environment, run_folder, is_first_));
     is_first_ = false;
   }
 
@@ -73,7 +73,8 @@ class CheckPrinter : public TerminalListener {
     const std::string closing = to_console(answer.report.summary, style(), answer.folder.path());
     if (output.empty()) return terminal_.print(closing);
     std::string text;
-    for (const ModelReport& model : answer.report.models) text += as_text(model, answer.folder.path(), text.empty());
+    for (const ModelReport& model : answer.report.models)
+      text += as_text(model, answer.report.environment, answer.folder.path(), text.empty());
     return write_file_atomic(output, text + closing);
   }
 
@@ -81,8 +82,9 @@ class CheckPrinter : public TerminalListener {
   [[nodiscard]] ConsoleStyle style() const {
     return style_of(arguments_.printing, terminal_.look(), arguments_.request.quoted.repeat_flags);
   }
-  [[nodiscard]] std::string as_text(const ModelReport& report, const fs::path& run_folder, bool first) const {
-    return (first ? "" : "\n") + to_console(report, style(), run_folder);
+  [[nodiscard]] std::string as_text(const ModelReport& report, const Environment& environment,
+                                    const fs::path& run_folder, bool first) const {
+    return (first ? "" : "\n") + to_console(report, with_products(style(), environment), run_folder);
   }
 
   const CheckArguments& arguments_;

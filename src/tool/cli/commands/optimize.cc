@@ -70,7 +70,8 @@ std::string left_out_text(const ModelReport& report, int width) {
   return text;
 }
 
-std::string written_text(const OptimizeRequest& request, const OptimizeAnswer& answer, int width) {
+std::string written_text(const OptimizeRequest& request, const OptimizeAnswer& answer, const ConsoleStyle& style,
+                         int width) {
   const Delivery& delivery = answer.delivery;
   const ModelReport& report = delivery.report;
   const VariantRecord* variant = safe_variant(report);
@@ -96,7 +97,7 @@ std::string written_text(const OptimizeRequest& request, const OptimizeAnswer& a
                                      delivery.samples == 1 ? "" : "s", join(delivery.levels, " and "));
   if (!request.accept_weak.empty())
     verified += ", but for " + join(request.accept_weak, ", ") + ", which nobody verified (--accept-weak)";
-  return text + hanging("  ", printable(verified), width);
+  return text + hanging("  ", printable(verified + runtime_caution(report, style)), width);
 }
 
 int exit_code_without_file(const OptimizeAnswer& answer, bool strict) {
@@ -119,9 +120,10 @@ Result<int> optimize(const OptimizeArguments& arguments, const Caller& caller, T
   const ModelReport& report = answer->delivery.report;
   const fs::path& folder = answer->folder.path();
   const int width = terminal.look().width;
-  const ConsoleStyle style = style_of(arguments.printing, terminal.look(), request.check.quoted.repeat_flags);
+  const ConsoleStyle style = with_products(
+      style_of(arguments.printing, terminal.look(), request.check.quoted.repeat_flags), answer->report.environment);
   std::string text = arguments.printing.verbose ? to_console(report, style, folder) + "\n" : "";
-  text += answer->why_not.empty() ? written_text(request, *answer, width) : left_out_text(report, width);
+  text += answer->why_not.empty() ? written_text(request, *answer, style, width) : left_out_text(report, width);
   text += "report: " + printable((folder / "report.json").string()) + "\n";
   const auto printed = terminal.print(arguments.printing.format == Format::json ? json : text);
   if (!printed) return tl::unexpected(printed.error());

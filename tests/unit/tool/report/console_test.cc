@@ -28,6 +28,30 @@ std::vector<ModelReport> all_reports() { return full_report().models; }
 TEST(Console, Ok) { expect_golden("ok.txt", text_of(ok_report())); }
 TEST(Console, Faults) { expect_golden("faults.txt", text_of(faulty_report())); }
 TEST(Console, OnlyFaults) { expect_golden("only_faults.txt", text_of(faulty_report(), {.only_faults = true})); }
+TEST(Console, WhoIsBlamedIsNamedWithItsVersion) {
+  Environment environment;
+  environment.optimizer = {"onnx_optimizer", "0.4.2", {}};
+  environment.onnxruntime = "1.31.1";
+  EXPECT_THAT(text_of(faulty_report(), with_products({.width = 200}, environment)),
+              HasSubstr("attributed to ONNX Optimizer 0.4.2"));
+  environment.optimizer = {"onnxruntime", "1.31.1", {}};
+  EXPECT_THAT(text_of(faulty_report(), with_products({.width = 200}, environment)),
+              HasSubstr("attributed to ONNX Runtime 1.31.1"));
+  environment.optimizer = {"onnxsim", "", {}};
+  EXPECT_THAT(text_of(faulty_report(), with_products({.width = 200}, environment)), HasSubstr("attributed to onnxsim"));
+}
+TEST(Console, VerifiedIsNotSaidAloneWhereTheRuntimeChangesTheModel) {
+  ModelReport report = faulty_report();
+  ASSERT_TRUE(report.safe_recipe && report.safe_recipe->verified);
+  const std::string caution = "though ONNX Runtime 1.31.1 itself changes what this model gives";
+  Environment environment;
+  environment.onnxruntime = "1.31.1";
+  const ConsoleStyle style = with_products({.width = 300}, environment);
+  std::erase_if(report.warnings, [](const Warning& one) { return one.code == "runtime_changes_values"; });
+  EXPECT_THAT(text_of(report, style), Not(HasSubstr(caution)));
+  report.warnings.push_back({"runtime_changes_values", "it does"});
+  EXPECT_THAT(text_of(report, style), HasSubstr(caution));
+}
 TEST(Console, WhatStayedOpenIsSaidAndWhy) {
   ModelReport report = ok_report();
   report.variants = {};
