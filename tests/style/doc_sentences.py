@@ -20,7 +20,7 @@ root = pathlib.Path(__file__).resolve().parents[2]
 LEFT_OUT = {"docs/found.md"}  # it quotes what others published
 LONGEST = 35                  # words of a sentence
 LIMITS = {"long": 0, "what": 99.0, "where": 99.0}  # sentences in all; in 1,000 words
-NO_END = re.compile(r"\b(?:e\.g|i\.e|et al|vs|No|cf)\.$|\b[A-Z]\.$")
+NO_END = re.compile(r"\b(?:e\.g|i\.e|et al|vs|No|cf)\.$|\b[C-Z]\.$")
 QUESTION = re.compile(r"^(?:and |but |so )?(?:what|where)\b[^.]*\?$", re.IGNORECASE)
 
 
@@ -43,9 +43,9 @@ def paragraphs(lines):
 
 def plain(text):
     """Without marks: a code span and a link's address count as one word, quoted text as none."""
-    text = re.sub(r"`[^`]*`", "X", text, flags=re.DOTALL)
+    text = re.sub(r"`[^`]*`", "code", text, flags=re.DOTALL)
     text = re.sub(r"\]\([^)\s]*\)", "]", text)
-    text = re.sub(r"\"[^\"\n]*(?:\n[^\"\n]*)?\"", "X", text)
+    text = re.sub(r"\"[^\"\n]*(?:\n[^\"\n]*)?\"", "quoted", text)
     return re.sub(r"[\[\]*]", "", text)
 
 
