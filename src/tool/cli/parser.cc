@@ -137,14 +137,6 @@ const CLI::Option* missing_in(const CLI::App& command) {
   return nullptr;
 }
 
-/// What `culprit help`, or `culprit help COMMAND`, shows.
-Result<Typed> help_of(const CLI::App& root, const std::vector<std::string>& arguments) {
-  if (arguments.size() < 2) return Typed{"", root.help()};
-  const CLI::App& command = command_in(root, {arguments[1]});
-  if (&command != &root) return Typed{"", command.help()};
-  return unknown_word(root, root, arguments[1]);
-}
-
 tl::unexpected<Error> complaint_of(const CLI::ParseError& error, const CLI::App& root,
                                    const std::vector<std::string>& arguments) {
   const CLI::App& command = command_in(root, arguments);
@@ -286,8 +278,15 @@ Flags CommandParser::add_hidden_command(const std::string& name, const std::stri
   return command;
 }
 
+/// `culprit help COMMAND` is `culprit COMMAND --help`.
+Result<Typed> CommandParser::parse_help(const std::vector<std::string>& words) {
+  if (words.empty()) return Typed{"", app_->help()};
+  if (&command_in(*app_, {words[0]}) == app_.get()) return unknown_word(*app_, *app_, words[0]);
+  return parse({words[0], "--help"});
+}
+
 Result<Typed> CommandParser::parse(const std::vector<std::string>& arguments) {
-  if (!arguments.empty() && arguments[0] == "help") return help_of(*app_, arguments);
+  if (!arguments.empty() && arguments[0] == "help") return parse_help({arguments.begin() + 1, arguments.end()});
   // CLI11 takes the words from the back.
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {

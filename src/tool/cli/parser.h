@@ -42,6 +42,8 @@ class CommandParser {
   [[nodiscard]] std::vector<CommandOutline> outline() const;
 
  private:
+  Result<Typed> parse_help(const std::vector<std::string>& words);
+
   std::unique_ptr<CLI::App> app_;
 };
 
