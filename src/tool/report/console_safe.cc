@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/shell_words.h"
 #include "base/text.h"
 #include "report/console_parts.h"
 
@@ -32,7 +33,8 @@ std::string runtime_caution(const ModelReport& report, const ConsoleStyle& style
       report.warnings, [](const Warning& warning) { return warning.code == "runtime_changes_values"; });
   if (!changes) return "";
   return ", though " + (style.runtime.empty() ? "the runtime" : style.runtime) +
-         " itself changes what this model gives when it optimizes: see the warning runtime_changes_values";
+         " itself changes what this model gives when it optimizes; which of its steps does it: culprit localize " +
+         shell_quoted(report.model.path) + " --optimizer onnxruntime";
 }
 
 std::string safe_recipe_text(const ModelReport& report) {

@@ -12,7 +12,7 @@ Result<void> DeliveredFile::verify(const fs::path& file, Delivery& delivery) con
   const auto is_safe_at = [this](const std::string& level) {
     return std::ranges::find(safe.levels, level) != safe.levels.end();
   };
-  const auto verified = variants.verify(variant, file, [&](const Judgement& judgement, const std::string& level) {
+  auto verified = variants.verify(variant, file, [&](const Judgement& judgement, const std::string& level) {
     const bool is_wrong = is_fault(judgement.verdict, reference.options.strict) ||
                           (judgement.verdict == Verdict::inconclusive && is_safe_at(level));
     if (!is_wrong) return;
@@ -35,7 +35,7 @@ Result<void> DeliveredFile::verify_saved(const fs::path& file, Delivery& deliver
   };
   const Level off = reference.session.level, on = reference.options.deploy_level;
   std::string when_off, when_on;
-  const auto verified = variants.verify_at({{off, [&](const Judgement& judgement) { when_off = wrong(judgement); }},
+  auto verified = variants.verify_at({{off, [&](const Judgement& judgement) { when_off = wrong(judgement); }},
                                             {on, [&](const Judgement& judgement) { when_on = wrong(judgement); }}},
                                            variant, file);
   if (!verified) return verified;

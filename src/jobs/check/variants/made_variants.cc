@@ -24,7 +24,7 @@ void MadeVariants::make(std::vector<PlannedVariant> plan, std::function<void()> 
   round_trip_.plan.recipe.repeat = Repeat::once;
   const std::size_t to_be_made = plan.size() + 1;
   for (PlannedVariant& planned : plan) all_.emplace_back().plan = std::move(planned);
-  ask_for({.with_round_trip = true, .made = std::move(made), .to_be_made = to_be_made}, std::move(scanned));
+  ask_for({.with_round_trip = true, .made = std::move(made), .to_be_made = to_be_made}, scanned);
 }
 
 std::size_t MadeVariants::add(std::vector<PlannedVariant> plan) {
@@ -36,7 +36,7 @@ std::size_t MadeVariants::add(std::vector<PlannedVariant> plan) {
   return first;
 }
 
-void MadeVariants::ask_for(Asked asked, OnPlaces scanned) {
+void MadeVariants::ask_for(Asked asked, const OnPlaces& scanned) {
   OptimizeJob job = making_job(setting_.model, setting_.options, {});
   job.folder = setting_.folder / "variants";
   if (scanned) job.most_places = most_places;

@@ -50,7 +50,7 @@ class MadeVariants {
     std::size_t to_be_made = 0;
   };
 
-  void ask_for(Asked asked, OnPlaces scanned);
+  void ask_for(Asked asked, const OnPlaces& scanned);
   void begin_in_session(const std::vector<std::size_t>& numbers);
   void make_late(Variant& variant);
   void imported(const ImportOutcome& outcome, const Asked& asked, const OnPlaces& scanned);

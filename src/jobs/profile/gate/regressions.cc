@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,8 +14,12 @@
 namespace culprit {
 namespace {
 
-/// The only one of the tasks' metrics.
-constexpr const char* smaller_is_better = "relative_error";
+/// Of the tasks' metrics, those that measure an error.
+constexpr std::array errors_by_name{"relative_error", "mae", "rmse"};
+
+bool is_smaller_better(const std::string& metric) {
+  return std::ranges::find(errors_by_name, metric) != errors_by_name.end();
+}
 
 bool has_failed(const ProfileEntry& entry) { return entry.verdict == SpeedVerdict::failed; }
 
@@ -66,7 +71,7 @@ class EntryGate {
       const auto found = now.find(name);
       if (found == now.end()) continue;
       const MetricRecord& metric = found->second;
-      if (name == smaller_is_better ? metric.low <= before.high : metric.high >= before.low) continue;
+      if (is_smaller_better(name) ? metric.low <= before.high : metric.high >= before.low) continue;
       add("quality", name, {before.value, before.low, before.high}, {metric.value, metric.low, metric.high},
           fmt::format("{}{} is {:.4g} ({:.4g} to {:.4g}), and was {:.4g} ({:.4g} to {:.4g})", name, of_what,
                       metric.value, metric.low, metric.high, before.value, before.low, before.high));
