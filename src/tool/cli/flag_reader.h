@@ -2,6 +2,7 @@
 // Many flags read in a row: what was not typed leaves the default, and the first error is kept.
 
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "base/error.h"
@@ -30,7 +31,7 @@ class FlagReader {
   }
   /// What was read, or the first error.
   template <class Request>
-  [[nodiscard]] Result<Request> result(Request&& request) const {
+  [[nodiscard]] Result<std::remove_cvref_t<Request>> result(Request&& request) const {
     if (failed_) return tl::unexpected(error_);
     return std::forward<Request>(request);
   }

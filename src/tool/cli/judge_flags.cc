@@ -22,7 +22,7 @@ Result<JudgingRequest> read_judging(const JudgeFlags& flags) {
   reader.read(request.tolerance.rtol, tolerance_number, "--rtol", flags.rtol);
   request.strict = flags.strict;
   reader.read(request.confirmations, whole_number, "--confirm", flags.confirm, 0, 100);
-  return reader.result(std::move(request));
+  return reader.result(request);
 }
 
 }  // namespace culprit

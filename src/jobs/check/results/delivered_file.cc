@@ -36,8 +36,8 @@ Result<void> DeliveredFile::verify_saved(const fs::path& file, Delivery& deliver
   const Level off = reference.session.level, on = reference.options.deploy_level;
   std::string when_off, when_on;
   auto verified = variants.verify_at({{off, [&](const Judgement& judgement) { when_off = wrong(judgement); }},
-                                            {on, [&](const Judgement& judgement) { when_on = wrong(judgement); }}},
-                                           variant, file);
+                                      {on, [&](const Judgement& judgement) { when_on = wrong(judgement); }}},
+                                     variant, file);
   if (!verified) return verified;
   delivery.verified = when_off.empty();
   if (!delivery.verified) {

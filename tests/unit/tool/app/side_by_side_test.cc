@@ -26,7 +26,9 @@ class CountingListener : public Listener {
  public:
   void progress(std::size_t, std::size_t, const std::string&) override { ++progressed; }
   void progress_ends() override {}
-  void finished(const ModelReport& model, const Environment&, const fs::path&) override { models.push_back(model.model.path); }
+  void finished(const ModelReport& model, const Environment&, const fs::path&) override {
+    models.push_back(model.model.path);
+  }
 
   int progressed = 0;
   std::vector<std::string> models;
