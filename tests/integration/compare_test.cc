@@ -231,7 +231,7 @@ TEST_F(CompareCommand, WhatCannotBeComparedIs3AndWrongUsage2) {
   EXPECT_EQ(nothing.ran.exit, 3);
   EXPECT_EQ(nothing.report["status"], "nothing_in_common");
   EXPECT_THAT(nothing.ran.out, HasSubstr("have nothing in common"));
-  EXPECT_EQ(culprit({"compare", a_, folder_.path() / "not-there.onnx"}).exit, 3);
+  EXPECT_EQ(culprit({"compare", a_, folder_.path() / "not-there.onnx"}).exit, 2);
   const Ran wrong = culprit({"compare", a_, a_, "--map", "x=nowhere"});
   EXPECT_EQ(wrong.exit, 2);
   EXPECT_THAT(wrong.err, HasSubstr("--map x=nowhere"));

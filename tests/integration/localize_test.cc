@@ -336,7 +336,7 @@ TEST_F(LocalizeVariant, AFileThatIsNoModelIsNoFaultButAnError) {
   EXPECT_EQ(ran.exit, 3);
   EXPECT_THAT(ran.err, AllOf(HasSubstr("--variant"), HasSubstr("broken.onnx")));
   const Ran none = judge(folder_.path() / "not-there.onnx");
-  EXPECT_EQ(none.exit, 3);
+  EXPECT_EQ(none.exit, 2);
   EXPECT_THAT(none.err, HasSubstr("not-there.onnx"));
 }
 

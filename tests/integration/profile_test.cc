@@ -356,7 +356,7 @@ TEST_F(Profile, WrongUseIsSaidBeforeAnythingIsMeasured) {
     EXPECT_THAT(ran.err, HasSubstr(said)) << words;
     EXPECT_FALSE(there("run/report.json")) << words;
   }
-  EXPECT_EQ(profile("gone.onnx").exit, 3);
+  EXPECT_EQ(profile("gone.onnx").exit, 2);
 }
 
 TEST_F(Profile, TheRuntimeAsAnOptimizerIsItsLevels) {
