@@ -156,7 +156,7 @@ std::string RecipeSearch::name_without(const Explanation& explanation) const {
 }
 
 Result<std::size_t> RecipeSearch::keep(const Passes& passes, const std::string& reason, const std::string& made_as) {
-  const auto number = number_of(passes);
+  auto number = number_of(passes);
   if (!number) return number;
   return variants_.keep(*number, reason, made_as).map([&] { return *number; });
 }

@@ -171,7 +171,7 @@ Result<std::size_t> RewriteLocalization::number_for(std::size_t failing, const R
   trial.is_for_search = true;
   trial.is_bundle = false;
   trial.rewrites = limits;
-  const auto number = variants_.add({std::move(trial)});
+  auto number = variants_.add({std::move(trial)});
   if (!number) return number;
   if (variants_.fails_deployed(variants_.all()[failing])) {
     if (auto ok = variants_.deploy_on_all({&variants_.all()[*number]}); !ok) return tl::unexpected(ok.error());
