@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "executor/phase_clock.h"
 #include "reduce/reduced_case.h"
 #include "repro/repro_folder.h"
 #include "trial/fault_case.h"
