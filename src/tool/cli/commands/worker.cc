@@ -7,6 +7,7 @@
 
 #include "app/ask_for_steps.h"
 #include "app/limits_probe.h"
+#include "app/runtime_probe.h"
 #include "base/text.h"
 #include "cli/exit_code.h"
 #include "cli/flag_values.h"
