@@ -19,7 +19,7 @@ Priority priority_of(const PlannedVariant& plan) {
 
 MadeVariants::MadeVariants(VariantSetting setting) : setting_(std::move(setting)) {}
 
-void MadeVariants::make(std::vector<PlannedVariant> plan, std::function<void()> made, OnPlaces scanned) {
+void MadeVariants::make(std::vector<PlannedVariant> plan, std::function<void()> made, const OnPlaces& scanned) {
   round_trip_.plan = plan_for({}, setting_.options, setting_.optimizer);
   round_trip_.plan.recipe.repeat = Repeat::once;
   const std::size_t to_be_made = plan.size() + 1;

@@ -24,7 +24,7 @@ class MadeVariants {
   /// Makes the round trip and then these, and calls `made` when that is done and the import went well. `scanned`, if
   /// any, is called once with the places where passes would fire, before `made`; with none where the import failed.
   /// Once for each check.
-  void make(std::vector<PlannedVariant> plan, std::function<void()> made = {}, OnPlaces scanned = {});
+  void make(std::vector<PlannedVariant> plan, std::function<void()> made = {}, const OnPlaces& scanned = {});
   /// More variants, in a job of their own. Returns the number of the first. What a session of the runtime makes is not
   /// saved for a search: only run.
   std::size_t add(std::vector<PlannedVariant> plan);
