@@ -58,14 +58,7 @@ bool fits_no_model(const Error& error, std::size_t models) {
 /// What the runtime does to the model itself: the command that says which of its steps does it.
 void tell_how_to_name_the_step(ModelReport& report, const QuotedWords& quoted) {
   std::string command = "culprit localize " + shell_quoted(report.model.path) + " --optimizer onnxruntime";
-  const std::vector<std::string>& words = quoted.repeat_flags;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const bool is_of_another = words[i] == "--optimizer" || words[i] == "--option";
-    if (is_of_another)
-      ++i;  // and its value
-    else
-      command += " " + shell_quoted(words[i]);
-  }
+  for (const std::string& word : quoted.repeat_flags) command += " " + shell_quoted(word);
   for (Warning& warning : report.warnings) {
     const bool is_of_runtime = warning.code == "runtime_changes_values" || warning.code == "deploy_level_fails";
     if (is_of_runtime) warning.message += "; which of the runtime's steps does it: " + command;

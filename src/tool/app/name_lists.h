@@ -8,6 +8,10 @@
 
 namespace culprit {
 
+/// ErrorKind::usage: "--flag text: why".
+tl::unexpected<Error> refuse_value(const std::string& flag, const std::string& text, const std::string& why,
+                                   const std::string& hint);
+
 /// "a,b" "c" -> a, b, c. An empty name is an error, for it is a typing mistake.
 /// `listing` says where names are listed, for that error.
 Result<std::vector<std::string>> name_list(const std::string& flag, const std::vector<std::string>& typed,

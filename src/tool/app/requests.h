@@ -70,8 +70,9 @@ struct FolderRequest {
 
 /// What a report quotes.
 struct QuotedWords {
-  std::vector<std::string> command;       ///< who asked, word by word
-  std::vector<std::string> repeat_flags;  ///< what must be typed again to see the same: --data, --dim, --strict, ...
+  std::vector<std::string> command;          ///< who asked, word by word
+  std::vector<std::string> repeat_flags;     ///< what must be typed again to see the same: --data, --dim, --strict, ...
+  std::vector<std::string> optimizer_flags;  ///< and to have the same optimizer: --optimizer, --option
 };
 
 /// Does optimizing break these models, and which step does it? With a variant: what in it breaks the only model?

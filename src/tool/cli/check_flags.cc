@@ -5,8 +5,7 @@
 
 namespace culprit {
 
-std::vector<std::string> words_to_repeat(const SampleFlags& samples, const JudgeFlags& judge, const RunFlags& run,
-                                         const PlanFlags& plan) {
+std::vector<std::string> words_to_repeat(const SampleFlags& samples, const JudgeFlags& judge, const RunFlags& run) {
   std::vector<std::string> words;
   const auto one = [&](const char* flag, const std::string& value) {
     if (!value.empty()) words.insert(words.end(), {flag, value});
@@ -36,8 +35,13 @@ std::vector<std::string> words_to_repeat(const SampleFlags& samples, const Judge
   one("--memory", run.memory);
   one("--threads", run.threads);
   one("--deploy-level", run.deploy_level);
-  one("--optimizer", plan.optimizer);
-  each("--option", plan.options);
+  return words;
+}
+
+std::vector<std::string> words_of_optimizer(const PlanFlags& plan) {
+  std::vector<std::string> words;
+  if (!plan.optimizer.empty()) words = {"--optimizer", plan.optimizer};
+  for (const std::string& option : plan.options) words.insert(words.end(), {"--option", option});
   return words;
 }
 
@@ -65,7 +69,8 @@ Result<CheckArguments> resolve(const CheckFlags& flags) {
   request.known = flags.known;
   request.localize = !flags.no_localize;
   request.directed = !flags.samples.undirected;
-  request.quoted.repeat_flags = words_to_repeat(flags.samples, flags.judge, flags.run, flags.plan);
+  request.quoted.repeat_flags = words_to_repeat(flags.samples, flags.judge, flags.run);
+  request.quoted.optimizer_flags = words_of_optimizer(flags.plan);
   return reader.result(std::move(arguments));
 }
 

@@ -38,7 +38,8 @@ Result<CheckArguments> resolve(const CheckFlags& flags);
 Result<std::vector<std::filesystem::path>> read_models(const std::vector<std::string>& typed);
 
 /// What must be typed again to see the same: --data, --dim, --strict, ...
-std::vector<std::string> words_to_repeat(const SampleFlags& samples, const JudgeFlags& judge, const RunFlags& run,
-                                         const PlanFlags& plan = {});
+std::vector<std::string> words_to_repeat(const SampleFlags& samples, const JudgeFlags& judge, const RunFlags& run);
+/// What must be typed again to have the same optimizer: --optimizer, --option.
+std::vector<std::string> words_of_optimizer(const PlanFlags& plan);
 
 }  // namespace culprit

@@ -19,7 +19,7 @@ class FlagReader {
     else if (!failed_)
       keep(std::move(value.error()));
   }
-  /// The same with what `parse` makes of the text of a flag, where there is one.
+  /// Sets `target` to what `parse` makes of the text of a flag, if the flag was typed.
   template <class Target, class Parse, class... More>
   void read(Target& target, Parse parse, const std::string& flag, const std::string& text, More... more) {
     if (!text.empty()) set(target, parse(flag, text, more...));

@@ -24,7 +24,7 @@ class Flag {
 
   /// It has to be given.
   const Flag& required() const;
-  /// Of words: not more than one may be given.
+  /// Not more than one of these words may be given.
   const Flag& just_one() const;
   /// Neither --help nor completion shows it.
   const Flag& hidden() const;
@@ -35,12 +35,12 @@ class Flag {
   CLI::Option* option_;
 };
 
-/// Where flags of one command are declared; --help shows them in that order. A handle, as Flag is.
+/// The place where flags of one command are declared; --help shows them in that order. A handle, as Flag is.
 class Flags {
  public:
   explicit Flags(CLI::App& app) : app_(&app) {}
 
-  /// The same command. What is declared through it stands under this heading in --help.
+  /// This command again: what is declared through the result stands under this heading in --help.
   [[nodiscard]] Flags group(const std::string& heading) const;
 
   /// `--name VALUE`, at most once. `names` is such as "-o,--output", and `type` stands for the value in --help.

@@ -82,7 +82,7 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
-/// Those that --help lists.
+/// The commands that --help lists.
 std::vector<const CLI::App*> listed_commands_of(const CLI::App& root) {
   return root.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
 }
@@ -111,13 +111,12 @@ tl::unexpected<Error> unknown_word(const CLI::App& root, const CLI::App& command
   std::vector<std::string> known = option_names(command);
   if (is_root)
     for (const CLI::App* listed : listed_commands_of(root)) known.push_back(listed->get_name());
-  const std::string close = meant_word(word.substr(0, word.find('=')), known);
   if (word.starts_with('-') && is_file(word))
     return fail(ErrorKind::usage, "unknown option '" + printable(word, 100) + "', but there is a file of that name",
                 "for the file write './" + printable(word, 100) + "'");
   const std::string what = word.starts_with("-") ? "unknown option" : is_root ? "unknown command" : "unexpected word";
   return fail(ErrorKind::usage,
-              what + " '" + printable(word, 100) + "'" + (close.empty() ? "" : "; did you mean " + close + "?"),
+              what + " '" + printable(word, 100) + "'" + did_you_mean(word.substr(0, word.find('=')), known),
               help_hint(root, command));
 }
 

@@ -33,10 +33,15 @@ class TerminalListener : public Listener {
 Result<void> finish_and_print(RunFolder& folder, const std::string& json, const std::string& text,
                               const Printing& printing, Terminal& terminal);
 
-/// Says that nothing could be checked, so that the folder keeps what an earlier run left in it.
-void tell_of_kept(const RunFolder& folder, Terminal& terminal);
+/// Ends the run folder with this report; or says that the folder keeps what an earlier run left in it, for nothing
+/// could be checked.
+Result<void> finish_unless_kept(RunFolder& folder, bool keeps_earlier, const std::string& json, Terminal& terminal);
 
-/// `repeat_flags`: what must be typed again to see the same.
-ConsoleStyle style_of(const Printing& printing, const Look& look, const std::vector<std::string>& repeat_flags = {});
+/// The commands that are shown repeat all that is quoted.
+ConsoleStyle style_of(const Printing& printing, const Look& look, const QuotedWords& quoted);
+
+/// Says why a command that judges models has no answer, and gives its exit code. `when_interrupted`: the words for
+/// Ctrl-C.
+int end_without_answer(const Error& error, const char* when_interrupted, Terminal& terminal);
 
 }  // namespace culprit

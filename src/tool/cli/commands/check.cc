@@ -80,7 +80,7 @@ class CheckPrinter : public TerminalListener {
 
  private:
   [[nodiscard]] ConsoleStyle style() const {
-    return style_of(arguments_.printing, terminal_.look(), arguments_.request.quoted.repeat_flags);
+    return style_of(arguments_.printing, terminal_.look(), arguments_.request.quoted);
   }
   [[nodiscard]] std::string as_text(const ModelReport& report, const Environment& environment,
                                     const fs::path& run_folder, bool first) const {
@@ -99,7 +99,7 @@ bool lacks_explanations(const Report& report) {
   });
 }
 
-/// Of a run that was stopped: what its text has not said. That names models which were not reached, and no more.
+/// Says what the text of a run that was stopped leaves out: the text names models that were not reached, and no more.
 void tell_of_interruption(const Printing& printing, const Report& report, Terminal& terminal) {
   const std::int64_t left = report.summary.not_reached;
   if (left > 0 && !prints_at_once(printing))
@@ -125,10 +125,8 @@ Result<int> check_all(const CheckArguments& arguments, const Caller& caller, Che
   for (const ModelReport& model : report.models) codes.push_back(exit_code_of(model, request.judging.strict));
   if (answer->was_interrupted) codes.push_back(exit_code::interrupted);
   const std::string json = to_json(report);
-  if (answer->keeps_earlier)
-    tell_of_kept(answer->folder, terminal);
-  else if (const auto finished = answer->folder.finish(json); !finished)
-    return tl::unexpected(finished.error());
+  if (const auto ok = finish_unless_kept(answer->folder, answer->keeps_earlier, json, terminal); !ok)
+    return tl::unexpected(ok.error());
   if (const auto printed = printer.print(*answer, json); !printed) return tl::unexpected(printed.error());
   if (answer->was_interrupted) tell_of_interruption(arguments.printing, report, terminal);
   return worst_exit_code(codes);

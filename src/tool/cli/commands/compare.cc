@@ -3,7 +3,6 @@
 #include "app/compare_pair.h"
 #include "app/machine_facts.h"
 #include "app/trained_model.h"
-#include "cli/exit_code.h"
 #include "cli/output_file.h"
 #include "cli/present.h"
 #include "compare/compare_models.h"
@@ -43,7 +42,7 @@ Result<int> compare(const CompareArguments& arguments, const Caller& caller, Ter
   });
   if (!answer) return tl::unexpected(answer.error());
   const CompareReport& report = answer->report;
-  const ConsoleStyle style = style_of(printing, terminal.look(), arguments.request.quoted.repeat_flags);
+  const ConsoleStyle style = style_of(printing, terminal.look(), arguments.request.quoted);
   const auto printed = finish_and_print(answer->folder, to_json(report),
                                         to_console(report, style, answer->folder.path()), printing, terminal);
   if (!printed) return tl::unexpected(printed.error());
@@ -58,11 +57,8 @@ int run_compare(const CompareArguments& arguments, Terminal& terminal) {
   const auto workers = make_process_workers(own_program());
   const auto code = compare(arguments, {*workers, listener}, terminal);
   if (code) return *code;
-  if (code.error().kind == ErrorKind::interrupted)
-    terminal.complain("interrupted: the models were not compared to the end, so no report was written");
-  else
-    terminal.complain(code.error().text());
-  return judging_exit_code_of(code.error().kind);
+  return end_without_answer(code.error(),
+                            "interrupted: the models were not compared to the end, so no report was written", terminal);
 }
 
 }  // namespace culprit

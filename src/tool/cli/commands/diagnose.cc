@@ -3,7 +3,6 @@
 #include "app/diagnose_pair.h"
 #include "app/machine_facts.h"
 #include "app/trained_model.h"
-#include "cli/exit_code.h"
 #include "cli/figure_files.h"
 #include "cli/output_file.h"
 #include "cli/present.h"
@@ -52,7 +51,7 @@ Result<int> diagnose_models(const DiagnoseArguments& arguments, const Caller& ca
   if (!answer) return tl::unexpected(answer.error());
   const Diagnosis& diagnosis = answer->diagnosis;
   const fs::path& folder = answer->folder.path();
-  const ConsoleStyle style = style_of(printing, terminal.look(), arguments.request.quoted.repeat_flags);
+  const ConsoleStyle style = style_of(printing, terminal.look(), arguments.request.quoted);
   const auto printed =
       finish_and_print(answer->folder, to_json(diagnosis), to_console(diagnosis, style, folder), printing, terminal);
   if (!printed) return tl::unexpected(printed.error());
@@ -69,11 +68,8 @@ int run_diagnose(const DiagnoseArguments& arguments, Terminal& terminal) {
   const auto workers = make_process_workers(own_program());
   const auto code = diagnose_models(arguments, {*workers, listener}, terminal);
   if (code) return *code;
-  if (code.error().kind == ErrorKind::interrupted)
-    terminal.complain("interrupted: the conversion was not diagnosed to the end, so no report was written");
-  else
-    terminal.complain(code.error().text());
-  return judging_exit_code_of(code.error().kind);
+  return end_without_answer(
+      code.error(), "interrupted: the conversion was not diagnosed to the end, so no report was written", terminal);
 }
 
 }  // namespace culprit

@@ -283,7 +283,7 @@ Result<int> eval(const EvalArguments& arguments, const Caller& caller, Terminal&
   if (!answer) return tl::unexpected(answer.error());
   const EvaluationReport& report = answer->report;
   const fs::path& folder = answer->folder.path();
-  const ConsoleStyle style = style_of(printing, terminal.look(), arguments.request.quoted.repeat_flags);
+  const ConsoleStyle style = style_of(printing, terminal.look(), arguments.request.quoted);
   const auto printed =
       finish_and_print(answer->folder, to_json(report), to_console(report, style, folder), printing, terminal);
   if (!printed) return tl::unexpected(printed.error());
@@ -299,10 +299,8 @@ int run_eval(const EvalArguments& arguments, Terminal& terminal) {
   const auto workers = make_process_workers(own_program());
   const auto code = eval(arguments, {*workers, listener}, terminal);
   if (code) return *code;
-  const bool is_interrupted = code.error().kind == ErrorKind::interrupted;
-  terminal.complain(is_interrupted ? "interrupted before any samples were evaluated, so no report was written"
-                                   : code.error().text());
-  return judging_exit_code_of(code.error().kind);
+  return end_without_answer(code.error(), "interrupted before any samples were evaluated, so no report was written",
+                            terminal);
 }
 
 }  // namespace culprit

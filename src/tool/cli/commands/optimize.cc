@@ -113,15 +113,13 @@ Result<int> optimize(const OptimizeArguments& arguments, const Caller& caller, T
   auto answer = optimize_model(request, caller);
   if (!answer) return tl::unexpected(answer.error());
   const std::string json = to_json(answer->report);
-  if (answer->keeps_earlier)
-    tell_of_kept(answer->folder, terminal);
-  else if (const auto finished = answer->folder.finish(json); !finished)
-    return tl::unexpected(finished.error());
+  if (const auto ok = finish_unless_kept(answer->folder, answer->keeps_earlier, json, terminal); !ok)
+    return tl::unexpected(ok.error());
   const ModelReport& report = answer->delivery.report;
   const fs::path& folder = answer->folder.path();
   const int width = terminal.look().width;
-  const ConsoleStyle style = with_products(
-      style_of(arguments.printing, terminal.look(), request.check.quoted.repeat_flags), answer->report.environment);
+  const ConsoleStyle style =
+      with_products(style_of(arguments.printing, terminal.look(), request.check.quoted), answer->report.environment);
   std::string text = arguments.printing.verbose ? to_console(report, style, folder) + "\n" : "";
   text += answer->why_not.empty() ? written_text(request, *answer, style, width) : left_out_text(report, width);
   text += "report: " + printable((folder / "report.json").string()) + "\n";

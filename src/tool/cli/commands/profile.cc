@@ -208,7 +208,8 @@ Result<void> read_groups(const ProfileFlags& flags, ProfileArguments& arguments)
   if (!flags.plan.optimizer.empty() || !flags.plan.passes.empty() || !flags.plan.each.empty())
     request.optimizer = std::move(optimizer);
   request.folder = read_folder(flags.output);
-  request.quoted.repeat_flags = words_to_repeat(flags.samples, {}, flags.run, flags.plan);
+  request.quoted.repeat_flags = words_to_repeat(flags.samples, {}, flags.run);
+  request.quoted.optimizer_flags = words_of_optimizer(flags.plan);
   return reader.ended();
 }
 
@@ -284,7 +285,7 @@ Result<int> profile_all(const ProfileArguments& arguments, const Caller& caller,
   ProfileReport& report = answer->report;
   const fs::path& folder = answer->folder.path();
   const bool is_no_answer = *kept && hold_against(**kept, arguments.kept, report);
-  const ConsoleStyle style = style_of(printing, terminal.look(), arguments.request.quoted.repeat_flags);
+  const ConsoleStyle style = style_of(printing, terminal.look(), arguments.request.quoted);
   const std::string json = to_json(report);
   // The report first: what cannot be written behind it, such as figures on a full disk, costs nothing of it.
   if (auto finished = answer->folder.finish(json); !finished) return tl::unexpected(finished.error());
@@ -309,10 +310,8 @@ int run_profile(const ProfileArguments& arguments, Terminal& terminal) {
   const auto code = arguments.compared.empty() ? profile_all(arguments, {*workers, listener}, terminal)
                                                : compare_profiles(arguments, terminal);
   if (code) return *code;
-  const bool is_interrupted = code.error().kind == ErrorKind::interrupted;
-  terminal.complain(is_interrupted ? "interrupted before anything was measured, so no report was written"
-                                   : code.error().text());
-  return judging_exit_code_of(code.error().kind);
+  return end_without_answer(code.error(), "interrupted before anything was measured, so no report was written",
+                            terminal);
 }
 
 }  // namespace culprit

@@ -36,7 +36,7 @@ constexpr const char* exit_codes =
     "read or does not run, 4 internal error, 130 interrupted (the best so far is\n"
     "there).";
 
-/// Those that the command can run: it knows no values that the fault is near.
+/// The deltas that the command can run: it knows no values that the fault is near.
 std::vector<DeltaEntry> deltas_of_command() {
   std::vector<DeltaEntry> deltas;
   for (const DeltaEntry& entry : delta_entries()) {
