@@ -34,7 +34,7 @@ struct DecidedOnAll {
   std::string apart;              ///< why they part, if the rule of `check` says so of these samples; else ""
 };
 
-/// Where it cannot be said, a warning says why. Errors: usage, interrupted, io.
+/// A warning says why, if it cannot be told what they decide. Errors: usage, interrupted, io.
 Result<DecidedOnAll> decide_on_all(const BothDecide& both);
 
 /// B, bound to A as `compare` binds them; numbers of B's outputs get A's type. Errors: of the binding; unsupported,

@@ -15,7 +15,8 @@ namespace culprit {
 Result<Failure> end_of_loading_process(const std::filesystem::path& program, std::vector<std::string> arguments,
                                        const std::filesystem::path& scratch, double seconds);
 
-/// Of one that gave no answer: "the process that loads it: killed by SIGSEGV; it said: ...". ErrorKind::bad_input.
+/// The error for a process that gave no answer: "the process that loads it: killed by SIGSEGV; it said: ...".
+/// ErrorKind::bad_input.
 Error no_answer(const Failure& end);
 
 }  // namespace culprit

@@ -22,12 +22,12 @@ class OptimizedFile {
   /// the file stands alone; where that would take more than 2 GiB, they go to `<out>.data` beside it. ErrorKind::usage
   /// where a file of that name is there that is not the data of what `out` was before.
   Result<fs::path> fill(const fs::path& variant, const Model& model);
-  /// Where it is written first, in a folder of its own on the same disk.
+  /// The place where the file is written first: a folder of its own on the same disk.
   [[nodiscard]] fs::path file() const { return folder_.path() / out_.filename(); }
   [[nodiscard]] const fs::path& scratch() const { return folder_.path(); }  ///< that folder
-  /// Where `fill` left the weights, beside what it returned; "" where the file stands alone.
+  /// The file of the weights that `fill` left beside the model; "" if the model stands alone.
   [[nodiscard]] fs::path filled_data() const;
-  /// The same in its place.
+  /// The file of the weights when the model is in its place.
   [[nodiscard]] fs::path data() const;
   /// Moves the file to its place: users see what was there before, or the new one. Its data, if any, go first.
   Result<void> put_in_place();

@@ -143,7 +143,7 @@ class Work {
     return error;
   }
 
-  /// With the reference's outputs; without where they cannot be had any more.
+  /// Puts the best case with the reference's outputs, or without them if they cannot be had any more.
   Result<void> put_best(const Reduction& reduced, const StartingCase& start) {
     std::vector<Inputs> outputs;
     if (reduced.end != Reduction::End::interrupted) {

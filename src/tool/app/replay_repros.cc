@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// As the repro says, within reason: it comes from anywhere.
+/// The limits that the repro asks for, within reason: it comes from anywhere.
 Limits limits_for(const ReproFacts& facts, double cpu_seconds) {
   constexpr double longest = 3600;
   Limits limits;

@@ -46,12 +46,12 @@ class RunFolder {
   /// after `finish`.
   Result<void> keep_variants(ModelReport& report, const fs::path& work_folder, bool all, bool strict);
 
-  /// Where a fault's repro is written, and what the report calls it: "repro/F1", or "repro/<model>/F1" of one of
-  /// several models. Seen in `path()` only after `finish`.
+  /// The folder in which a fault's repro is written, and what the report calls it: "repro/F1", or "repro/<model>/F1" of
+  /// one of several models. Seen in `path()` only after `finish`.
   [[nodiscard]] ReproPlace repro_place(const fs::path& model, const fs::path& work_folder, const std::string& fault,
                                        bool is_one_of_several);
 
-  /// Of an earlier run, until `finish`.
+  /// Is there a report? Until `finish` it is that of an earlier run.
   [[nodiscard]] bool holds_a_report() const;
 
   /// Writes the report and shows the kept variants and repros in place of those of an earlier run.

@@ -48,7 +48,7 @@ Result<void> list_steps_for(Workshop& workshop, const std::filesystem::path& mod
 /// How models are run and judged here, with the default plan.
 CheckOptions options_in(const Workshop& workshop, const RunningRequest& running, const JudgingRequest& judging = {});
 
-/// The same with the plan of an optimizer.
+/// These options, with the plan that the request has for its optimizer.
 CheckOptions options_in(const Workshop& workshop, const RunningRequest& running, const JudgingRequest& judging,
                         const OptimizerRequest& plan);
 

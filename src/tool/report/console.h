@@ -26,8 +26,8 @@ struct ConsoleStyle {
 /// The same style, with the names and versions of what was used.
 ConsoleStyle with_products(ConsoleStyle style, const Environment& environment);
 
-/// ", though ...": what has to be said with "verified at all" where the runtime's own optimizations change what the
-/// model itself gives; "" where they do not.
+/// The words to add to "verified at all", ", though ONNX Runtime 1.31.1 ...", if the runtime's own optimizations change
+/// what the model itself gives; else "".
 std::string runtime_caution(const ModelReport& report, const ConsoleStyle& style);
 
 /// One model: a line with the outcome, warnings, a table of the variants that changed something, the faults with the

@@ -30,7 +30,7 @@ bool is_clean(const JudgedVariants& variants, const Variant& variant);
 /// Does it fail by the doing of its passes, and not as the round trip does?
 bool blames_passes(const JudgedVariants& variants, const Variant& variant);
 RecipeAnswer answer_of(const JudgedVariants& variants, const Variant& variant);
-/// Of a judgement that is a fault; `level`: "" where it is at the reference's.
+/// The answer that a faulty judgement gives; `level`: "" if it was judged at the reference's.
 RecipeAnswer answer_of(const Judgement& judgement, const std::string& level);
 
 /// What was found out about the recipe that users run: the bundle, or --passes.

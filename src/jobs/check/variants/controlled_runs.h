@@ -22,10 +22,10 @@ class ControlledRuns {
   ControlledRuns(const ControlledRuns&) = delete;
   ControlledRuns& operator=(const ControlledRuns&) = delete;
 
-  /// With these samples, which are the final ones from here on. When both controls have come and went well, VariantRuns
-  /// are made, with what they need.
+  /// Starts with these samples, which are the final ones from here on. When both controls have come and went well,
+  /// VariantRuns are made, with what they need.
   void start(Reference reference, std::optional<std::size_t> needed = {});
-  /// The same with some of these samples directed at the places that the handler is told; for MadeVariants::make.
+  /// Starts with some of these samples directed at the places that the handler is told; for MadeVariants::make.
   OnPlaces start_directed(Reference plain);
 
   /// An error where the machine failed, so that nothing can be said.
