@@ -32,7 +32,7 @@ constexpr ConvertedPair converted_pairs[]{
     {"embedding_late"},
     {"embedding_tflite"},
     {"embedding_tflite_late",
-     "a Mul by 1 takes the place of the Add of 0 behind it, which gives the same: so the table's index is not found"},
+     "a Mul by 1 takes the place of the Add of 0 after it, which gives the same: so the table's index is not found"},
     {"gru_newer"},
     {"lstm_gates",
      "the second Loop takes what the first gives inside its body, and networks do not know what bodies take"},

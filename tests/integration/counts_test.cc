@@ -241,7 +241,7 @@ TEST_F(Counts, ControlsDoNotGrowWithTheSamples) {
   }
   const std::int64_t more_kept = directed_in(of[20]) - directed_in(of[10]);
   EXPECT_EQ(of[20].counted("run") - of[10].counted("run"), 10 * (1 + 4 + 1 + 2) + more_kept)
-      << "the reference, the distinct variants, a draw, and at the deploy level the original and the bundle";
+      << "the reference, the distinct variants, a draw, and at the deploy level the original and the default pass list";
 }
 
 TEST_F(Counts, AddUpOverModels) {

@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(
         EvalCase{"labels-csv-absent",
                  {"clf.onnx", "--data", "p4", "--labels", "lab.csv", "--preprocess", "raw"},
                  {{"top1", 0}},
-                 {"1 class on 1 of 10 pictures", "names 3 pictures that are not in the folder: IM3.PNG, gone.png"}},
+                 {"1 class on 1 of 10 images", "names 3 images that are not in the folder: IM3.PNG, gone.png"}},
         EvalCase{
             "coco-size", lists, {{"map_50", 0.505}}, {"picture_sizes_differ", "64x64, and 640x640", "boxes_outside"}},
         EvalCase{"npz-arrays", {"m.onnx", "--data", "d.npz"}, {}, {"the array 'Y' int64[20] is not used"}},

@@ -83,7 +83,7 @@ TEST_F(EvalPictures, PicturesThatCannotBeDrawnCostNoFigures) {
   EXPECT_EQ(ran.exit, 3) << ran.out << ran.err;
   EXPECT_THAT(codes(ran), Contains("not_drawn"));
   EXPECT_EQ(ran.report["models"][1]["against_first"]["f1_iou50"]["value"], 1);
-  EXPECT_THAT(ran.out, HasSubstr("not all pictures are drawn (--draw)"));
+  EXPECT_THAT(ran.out, HasSubstr("not all images are drawn (--draw)"));
 }
 
 /// The net says class 1 where red is above 100. Of two masks one agrees, one half; a third picture has none.
@@ -113,7 +113,7 @@ TEST_F(EvalPictures, MasksInAFolderAreWhatIsRight) {
   const Ran other =
       eval({net, "--data", path("p"), "--labels", path("p/masks"), "--task", "tensor", "--preprocess", "raw"});
   EXPECT_EQ(other.exit, 2);
-  EXPECT_THAT(other.err, HasSubstr("is a folder, and tensor holds its outputs against no picture files"));
+  EXPECT_THAT(other.err, HasSubstr("is a folder, and tensor holds its outputs against no image files"));
 }
 
 /// A net that gives what it is shown, and pictures that are right: one the same, one two of 255 levels off.

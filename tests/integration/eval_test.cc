@@ -197,7 +197,7 @@ TEST_F(Eval, PicturesInFoldersAreLabelledAndBadOnesAreSkipped) {
     for (int i = 0; i < 4; ++i)
       ASSERT_TRUE(write_png(folder / (std::to_string(i) + ".png"), Picture(8 + i, 8, colours[kind])));
   }
-  ASSERT_TRUE(write_file_atomic(folder_.path() / "pictures" / "0" / "bad.jpg", "this is no picture"));
+  ASSERT_TRUE(write_file_atomic(folder_.path() / "pictures" / "0" / "bad.jpg", "this is no image"));
   ASSERT_TRUE(write_file_atomic(folder_.path() / "pictures" / "notes.txt", "hello"));
   ASSERT_TRUE(write_file_atomic(folder_.path() / "culprit.yaml", "preprocess:\n  scale: 1/255\n"));
   const Ran ran = eval({one, "--data", path("pictures"), "--task", "classification"});
@@ -227,12 +227,12 @@ TEST_F(Eval, AMessyFolder) {
   ASSERT_TRUE(write_file_atomic(folder / "huge.png", huge));
   const Ran ran = eval({one, one, "--data", folder, "--preprocess", "raw"});
   ASSERT_EQ(ran.exit, 0) << ran.err;
-  EXPECT_EQ(ran.report["data"]["samples"], 11) << "the dot is a picture";
+  EXPECT_EQ(ran.report["data"]["samples"], 11) << "the dot is an image";
   EXPECT_EQ(ran.report["data"]["unreadable"], 2);
   EXPECT_THAT(ran.out, HasSubstr("truncated.jpg"));
   EXPECT_THAT(ran.out, HasSubstr("20000 x 20000"));
   EXPECT_THAT(ran.out, HasSubstr("1 other file"));
-  EXPECT_EQ(ran.report["data"]["about"][2], "labels from labels.csv: 2 classes on 2 of 13 pictures");
+  EXPECT_EQ(ran.report["data"]["about"][2], "labels from labels.csv: 2 classes on 2 of 13 images");
   const Ran shown = culprit({"data", "show", one, "--data", folder, "--preprocess", "raw", "--samples", "20"});
   EXPECT_THAT(shown.out, HasSubstr("huge.png  is passed over: "));
   EXPECT_THAT(culprit({"data", "show", one, "--data", folder, "--preprocess", "raw"}).out,
@@ -241,7 +241,7 @@ TEST_F(Eval, AMessyFolder) {
   EXPECT_EQ(checked.exit, 0) << checked.out;
   EXPECT_EQ(checked.report["models"][0]["data"]["samples"], 11);
   EXPECT_THAT(checked.report["models"][0]["warnings"].dump(),
-              HasSubstr("2 pictures are passed over: huge.png, truncated.jpg; the first: cannot read"));
+              HasSubstr("2 images are passed over: huge.png, truncated.jpg; the first: cannot read"));
   EXPECT_EQ(culprit_check({one, "--data", folder, "--preprocess", "raw"}).report["models"][0]["data"]["samples"], 10);
 }
 
@@ -261,7 +261,7 @@ TEST_F(Eval, LabelsOfPicturesAreAmongTheClassesBesideTheModel) {
   const Ran ran = eval({net, "--data", path("pics"), "--labels", path("l.csv")});
   ASSERT_EQ(ran.exit, 0) << ran.err;
   EXPECT_EQ(ran.report["models"][0]["labelled"], 2);
-  EXPECT_THAT(ran.out, HasSubstr("1 picture has the label -1"));
+  EXPECT_THAT(ran.out, HasSubstr("1 image has the label -1"));
 }
 
 TEST_F(Eval, DataShowTellsHowAModelIsFed) {
@@ -277,7 +277,7 @@ TEST_F(Eval, DataShowTellsHowAModelIsFed) {
   const Ran ran =
       culprit({"data", "show", one, "--data", path("pictures"), "--preprocess", "raw", "-o", path("s.png")});
   EXPECT_EQ(ran.exit, 0) << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("boxes from instances.json: 1 category on 2 of 3 pictures"));
+  EXPECT_THAT(ran.out, HasSubstr("boxes from instances.json: 1 category on 2 of 3 images"));
   EXPECT_THAT(ran.out, HasSubstr("a.png  1 box\n"));
   EXPECT_THAT(ran.out, HasSubstr("data float32[1,3,8,8], 0 to 255, mean 127.7"));
   EXPECT_THAT(ran.out, HasSubstr("c.jpg  is passed over: "));
@@ -297,7 +297,7 @@ TEST_F(Eval, CheckTakesPicturesToo) {
   for (int i = 0; i < 25; ++i)
     ASSERT_TRUE(write_png(folder_.path() / "pictures" / (std::to_string(i) + ".png"),
                           Picture(9, 8, {static_cast<std::uint8_t>(10 * i), 50, static_cast<std::uint8_t>(i)})));
-  ASSERT_TRUE(write_file_atomic(path("pictures/00.jpg"), "this is no picture"));
+  ASSERT_TRUE(write_file_atomic(path("pictures/00.jpg"), "this is no image"));
   const Ran ran = check({"--data", path("pictures"), "--preprocess", "raw"});
   EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
   EXPECT_EQ(ran.report["models"][0]["data"]["source"], "pictures");
@@ -305,7 +305,7 @@ TEST_F(Eval, CheckTakesPicturesToo) {
   EXPECT_EQ(check({"--data", path("pictures"), "--samples", "4", "--preprocess", "raw"}).exit, 0);
   const Ran without = check({"--preprocess", "raw"});
   EXPECT_EQ(without.exit, 2);
-  EXPECT_THAT(without.err, HasSubstr("--preprocess is for pictures, and there is no --data"));
+  EXPECT_THAT(without.err, HasSubstr("--preprocess is for images, and there is no --data"));
   const Ran unknown = check({"--data", path("pictures"), "--preprocess", "torchvison"});
   EXPECT_EQ(unknown.exit, 2);
   EXPECT_THAT(unknown.err, HasSubstr("torchvision"));
@@ -324,7 +324,7 @@ TEST_F(Eval, WhatCannotBeDoneIsSaid) {
   EXPECT_THAT(complaint({one, "--samples", "0"}, 2), HasSubstr("--samples"));
   EXPECT_THAT(complaint({one, "--labels", "l.csv"}, 2), HasSubstr("l.csv: there is no such file"));
   ASSERT_TRUE(write_file_atomic(path("l.csv"), "a.png,1\n"));
-  EXPECT_THAT(complaint({one, "--labels", path("l.csv")}, 2), HasSubstr("--labels is for pictures"));
+  EXPECT_THAT(complaint({one, "--labels", path("l.csv")}, 2), HasSubstr("--labels is for images"));
   const std::string other = model("other.onnx", of_pictures);
   const Ran unfed = eval({one, other});
   EXPECT_EQ(unfed.exit, 3);

@@ -77,11 +77,12 @@ TEST_F(Optimize, ThePassThatFailsIsLeftOutAndTheRestIsVerified) {
   const Ran ran = optimize();
   EXPECT_EQ(ran.exit, 0) << ran.err;
   EXPECT_EQ(ran.err, "");
-  EXPECT_THAT(ran.out, HasSubstr("left out: fuse_pad_into_pool: diverged alone: output 'y' differs by"));
+  EXPECT_THAT(ran.out, HasSubstr("left out: fuse_pad_into_pool: wrong alone: output 'y' differs by"));
   EXPECT_THAT(ran.out, HasSubstr("(F1)"));
   EXPECT_THAT(ran.out, HasSubstr("nodes 2 -> 2"));
   EXPECT_THAT(ran.out, HasSubstr(" at off and all, though ONNX Runtime "));
-  EXPECT_EQ(fingerprint_of("out.onnx"), fingerprint_of("model.onnx")) << "the rest of the bundle changes nothing";
+  EXPECT_EQ(fingerprint_of("out.onnx"), fingerprint_of("model.onnx"))
+      << "the rest of the default pass list changes nothing";
   const auto safe = report_in(folder_.path())["safe_recipe"];
   EXPECT_EQ(safe["left_out"].size(), 1U);
   EXPECT_EQ(safe["verified"]["levels"], nlohmann::json::array({"off", "all"}));
@@ -99,7 +100,7 @@ TEST_P(OptimizeCorpus, WhatIsWrittenIsTheSafeRecipesModel) {
   const auto& safe = report["safe_recipe"];
   EXPECT_FALSE(safe["left_out"].empty());
   EXPECT_FALSE(safe["verified"].is_null());
-  EXPECT_EQ(safe["passes"].size() + safe["left_out"].size(), 39U) << "the bundle";
+  EXPECT_EQ(safe["passes"].size() + safe["left_out"].size(), 39U) << "the default pass list";
   bool found = false;
   for (const auto& variant : report["variants"]) {
     if (variant["recipe"]["passes"] != safe["passes"]) continue;
@@ -110,7 +111,7 @@ TEST_P(OptimizeCorpus, WhatIsWrittenIsTheSafeRecipesModel) {
     EXPECT_EQ(fingerprint_of("out.onnx").hex(),
               is_changed ? variant["fingerprint"].get<std::string>() : fingerprint_of("model.onnx").hex());
   }
-  EXPECT_TRUE(found) << "the safe recipe is among the variants";
+  EXPECT_TRUE(found) << "the safe list is among the variants";
   const Ran again = check("model.onnx", {"--passes", joined(safe["passes"])});
   EXPECT_EQ(again.exit, 0) << again.out;
 }
@@ -137,7 +138,7 @@ TEST_F(Optimize, AnOutputThatSaysNothingIsVerifiedByNobody) {
                   .IsOK());
   ASSERT_TRUE(save_model(model, at("model.onnx")));
   const Ran ran = optimize();
-  EXPECT_THAT(ran.out, HasSubstr("left out: fuse_pad_into_pool: diverged alone: inner value 'largest'"));
+  EXPECT_THAT(ran.out, HasSubstr("left out: fuse_pad_into_pool: wrong alone: inner value 'largest'"));
   EXPECT_EQ(ran.exit, 3) << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("nobody verified an output: 'flat' is 0 in all elements of all samples"));
   EXPECT_THAT(ran.err, HasSubstr("--accept-weak flat"));

@@ -112,7 +112,7 @@ TEST_F(Quality, AFolderIsAModelForEveryCommand) {
   EXPECT_EQ(check.exit, 0) << check.out << check.err;
   EXPECT_THAT(report()["models"][0]["data"]["source"], "pictures");
   EXPECT_EQ(run("compare shapes shapes").exit, 0);
-  EXPECT_THAT(shell("culprit data show blocks").out, HasSubstr("16 pictures in blocks/pictures"));
+  EXPECT_THAT(shell("culprit data show blocks").out, HasSubstr("16 images in blocks/pictures"));
   EXPECT_EQ(shell("culprit data show model.onnx").exit, 2);
   EXPECT_EQ(run("eval .").exit, 0) << "model.onnx of this very folder";
   fs::create_directory(folder_.path() / "empty");

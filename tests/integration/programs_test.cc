@@ -134,7 +134,7 @@ TEST_F(Programs, MistakesOfTheDescriptionAreUsageErrors) {
   EXPECT_THAT(complaint("name: mine\n" + copies, "@3"), HasSubstr("it has no versions"));
   const Ran empty = culprit({"check", model_.string(), "--optimizer", "onnxsim@"});
   EXPECT_EQ(empty.exit, 2);
-  EXPECT_THAT(empty.err, HasSubstr("no version stands behind the @"));
+  EXPECT_THAT(empty.err, HasSubstr("no version stands after the @"));
 }
 
 TEST_F(Programs, StepsMayHaveNamesThatAreNoFileNames) {

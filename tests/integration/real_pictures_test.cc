@@ -87,7 +87,7 @@ TEST_F(RealPictures, UltraFaceFindsFaces) {
   EXPECT_EQ(ran.report["task"]["name"], "detection");
   EXPECT_EQ(ran.report["models"][1]["against_first"]["f1_iou50"]["value"], 1);
   EXPECT_EQ(ran.report["models"][0]["against_labels"]["recall_iou50"]["value"], 1) << ran.out;
-  EXPECT_THAT(ran.out, HasSubstr("boxes are drawn on 3 pictures"));
+  EXPECT_THAT(ran.out, HasSubstr("boxes are drawn on 3 images"));
   EXPECT_EQ(std::distance(fs::directory_iterator(path("drawn")), fs::directory_iterator()), 3);
 }
 

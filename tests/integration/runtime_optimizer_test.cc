@@ -105,7 +105,7 @@ TEST(RuntimeOptimizer, WeightsOutsideTheModelAreFound) {
   const Ran ran = culprit({"optimize", file.string(), "--optimizer", "onnxruntime", "-o", out.string(), "--run-dir",
                            (folder.path() / "run").string()});
   EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("verified on 3 samples at off and all"));
+  EXPECT_THAT(ran.out, HasSubstr("verified on 3 samples without and with ONNX Runtime's optimizations (off, all)"));
   EXPECT_EQ(culprit({"compare", file.string(), out.string()}).exit, 0);
 }
 

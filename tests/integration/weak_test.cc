@@ -69,8 +69,8 @@ TEST_F(Weak, WhereNoSampleCanBeComparedNothingWasJudged) {
   ASSERT_TRUE(save_model(model, folder_.path() / "model.onnx"));
   const std::string file = folder_.path() / "model.onnx";
   const std::vector<std::pair<std::vector<std::string>, std::string>> runs = {
-      {{file}, "the bundle could not be judged"},
-      {{file, "--passes", "fuse_bn_into_conv"}, "the recipe could not be judged"},
+      {{file}, "the default pass list could not be judged"},
+      {{file, "--passes", "fuse_bn_into_conv"}, "the pass list could not be judged"},
       {{file, "--each", "fuse_bn_into_conv,eliminate_identity"}, "nothing that differs could be judged"}};
   for (const auto& [arguments, says] : runs) {
     const Ran ran = culprit_check(arguments);

@@ -60,7 +60,7 @@ TEST_F(WrongSecondRuntime, IsAWarningThatNamesTheNodeAndExitCode3) {
   const Ran ran = check_model(two_nodes, {"--second-runtime", CULPRIT_TEST_PLANTED_RUNTIME});
   EXPECT_EQ(ran.exit, 3) << ran.out << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("cannot judge: the runtimes differ on the model itself"));
-  EXPECT_THAT(warning_of(ran, "runtimes_differ"), HasSubstr("they part first at Relu of 'y'"));
+  EXPECT_THAT(warning_of(ran, "runtimes_differ"), HasSubstr("first mismatch at Relu of 'y'"));
   EXPECT_TRUE(ran.report["models"][0]["faults"].empty());
   EXPECT_EQ(ran.report["models"][0]["witnesses"]["first_node"]["output"], "y");
   EXPECT_EQ(ran.does_not_follow, "");
@@ -95,7 +95,7 @@ TEST_F(Witnesses, AnOldRuntimeIsWrongOnACast) {
                                       "x=[-0.9,-0.1,0,0.1,0.9,1.5]", "--samples", "1"});
   if (ran.exit == 2) GTEST_SKIP() << ran.err;
   EXPECT_EQ(ran.exit, 3) << ran.out;
-  EXPECT_THAT(warning_of(ran, "runtimes_differ"), HasSubstr("they part first at Cast of"));
+  EXPECT_THAT(warning_of(ran, "runtimes_differ"), HasSubstr("first mismatch at Cast of"));
   EXPECT_EQ(ran.does_not_follow, "");
 }
 

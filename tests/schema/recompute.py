@@ -180,7 +180,7 @@ def check_witnesses(model):
             yield f"the witness {witness['runner']} {witness['version']} {witness['outcome']}, set aside: {witness['set_aside']}"
     verified = (model["safe_recipe"] or {}).get("verified")
     if verified and runtimes_differ(model):
-        yield "a safe recipe is verified, though the runtimes differ on the model itself"
+        yield "a safe list is verified, though the runtimes differ on the model itself"
 
 
 def is_open(model):
@@ -213,12 +213,12 @@ def check_safe_recipe(report):
     if not verified:
         return
     if verified["samples"] != report["data"]["samples"]:
-        yield f"the safe recipe was verified on {verified['samples']} of {report['data']['samples']} samples"
+        yield f"the safe list was verified on {verified['samples']} of {report['data']['samples']} samples"
     for variant in report["variants"]:
         deployed = variant["deployed"]
         is_it = variant["recipe"]["passes"] == report["safe_recipe"]["passes"]
         if is_it and deployed and deployed["level"] in verified["levels"] and deployed["samples"] != verified["samples"]:
-            yield f"the safe recipe is {variant['id']}, which ran on {deployed['samples']} samples at {deployed['level']}"
+            yield f"the safe list is {variant['id']}, which ran on {deployed['samples']} samples at {deployed['level']}"
 
 
 def check_model(report, confirms):

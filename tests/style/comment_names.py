@@ -43,7 +43,7 @@ def files_of(folder):
 
 
 def comment_of(line, mark):
-    """What stands behind the first `mark` that is in no string."""
+    """What stands after the first `mark` that is in no string."""
     bare = re.sub(r'"(?:\\.|[^"\\])*"', lambda text: "_" * len(text[0]), line)
     at = re.search(rf"(?:^|\s){mark}", bare)
     return line[at.end():] if at else ""

@@ -33,6 +33,14 @@ struct TaskTraits {
   bool operator==(const TaskTraits&) const = default;
 };
 
+/// Samples with one label on which the variant gives another one than the reference, by who is right.
+struct LabelChanges {
+  std::int64_t gained = 0;      ///< the variant is right
+  std::int64_t lost = 0;        ///< the reference is right
+  std::int64_t both_wrong = 0;  ///< neither is
+  bool operator==(const LabelChanges&) const = default;
+};
+
 struct DecisionRecord {
   std::string task;
   TaskTraits traits = {};
@@ -44,6 +52,7 @@ struct DecisionRecord {
   std::int64_t labels_outside = 0;              ///< of those, labels that are no class of the outputs
   std::int64_t classes = 0;                     ///< of the outputs; counted where a label lies outside
   std::map<std::string, MetricRecord> reference_against_labels, variant_against_labels;
+  LabelChanges label_changes = {};   ///< of classification, where samples have labels
   std::vector<WorstDecision> worst;  ///< at most ten, the largest margin first
   /// Samples on which both gave NaN where a decision should be, so that neither decides; they count as unchanged.
   std::int64_t undecided = 0;

@@ -78,6 +78,25 @@ constexpr WordNames<DataSource, 6> source_words{{{DataSource::none, ""},
                                                  {DataSource::file, "file"},
                                                  {DataSource::input, "input"},
                                                  {DataSource::pictures, "pictures"}}};
+constexpr WordNames<Verdict, 11> verdict_reader_words{{
+    {Verdict::unchanged, "unchanged"},
+    {Verdict::equivalent, "ok"},
+    {Verdict::deviates, "small difference"},
+    {Verdict::diverged, "wrong"},
+    {Verdict::interface_changed, "interface changed"},
+    {Verdict::optimizer_crashed, "optimizer crashed"},
+    {Verdict::rejected, "rejected"},
+    {Verdict::run_failed, "run failed"},
+    {Verdict::timed_out, "timed out"},
+    {Verdict::out_of_memory, "out of memory"},
+    {Verdict::inconclusive, "inconclusive"},
+}};
+constexpr WordNames<DataSource, 6> source_reader_words{{{DataSource::none, ""},
+                                                        {DataSource::synthesized, "random inputs"},
+                                                        {DataSource::test_data_set, "test_data_set"},
+                                                        {DataSource::file, "file"},
+                                                        {DataSource::input, "input"},
+                                                        {DataSource::pictures, "images"}}};
 constexpr WordNames<SureAnswer, 3> answer_words{
     {{SureAnswer::undecided, "undecided"}, {SureAnswer::holds, "holds"}, {SureAnswer::fails, "fails"}}};
 constexpr WordNames<FailedAt, 4> failed_at_words{
@@ -119,6 +138,8 @@ std::string_view name_of(CurveKind kind) { return name_in(curve_words, kind); }
 std::string_view name_of(EvidenceStage stage) { return name_in(stage_words, stage); }
 std::string_view name_of(EvidenceEnding ending) { return name_in(ending_words, ending); }
 std::string_view name_of(DataSource source) { return name_in(source_words, source); }
+std::string_view reader_word(Verdict verdict) { return name_in(verdict_reader_words, verdict); }
+std::string_view reader_word(DataSource source) { return name_in(source_reader_words, source); }
 std::string_view name_of(SureAnswer answer) { return name_in(answer_words, answer); }
 std::string_view name_of(FailedAt place) { return name_in(failed_at_words, place); }
 std::string_view name_of(Phase phase) { return name_in(phase_words, phase); }
@@ -159,7 +180,8 @@ bool is_fault(Verdict verdict, bool strict) {
 std::string kind_of(const Recipe& recipe, bool is_bundle) {
   if (runs_in_session(recipe) && (is_bundle || is_whole_level(recipe))) return "level " + recipe.level;
   if (is_of_program(recipe) && is_bundle) return recipe.optimizer;
-  return is_bundle ? "the bundle" : "the recipe";
+  const bool has_steps = runs_in_session(recipe) || is_of_program(recipe);
+  return is_bundle ? "the default pass list" : has_steps ? "the step list" : "the pass list";
 }
 
 }  // namespace culprit

@@ -22,6 +22,8 @@ enum class Verdict {
   inconclusive,
 };
 std::string_view name_of(Verdict verdict);
+/// For people: "ok" (equivalent), "small difference" (deviates), "wrong" (diverged), "run failed".
+std::string_view reader_word(Verdict verdict);
 std::optional<Verdict> verdict_named(std::string_view name);
 /// Is it a fault? `deviates` is one only under --strict; `inconclusive` never is.
 bool is_fault(Verdict verdict, bool strict);
@@ -63,7 +65,8 @@ inline bool runs_in_session(const Recipe& recipe) { return !recipe.level.empty()
 inline bool is_whole_level(const Recipe& recipe) { return runs_in_session(recipe) && recipe.disabled.empty(); }
 /// Is its variant what a program writes?
 inline bool is_of_program(const Recipe& recipe) { return !recipe.command.empty(); }
-/// "the bundle", "the recipe"; of what a runtime does "level all", of all that a program does its name.
+/// "the default pass list", "the pass list", "the step list"; of what a runtime does "level all", of all that a program
+/// does its name.
 std::string kind_of(const Recipe& recipe, bool is_bundle);
 
 enum class BaselineStatus { ok, weak_data, does_not_load, does_not_run, nondeterministic, machine_failed };
@@ -95,7 +98,9 @@ std::optional<EvidenceEnding> evidence_ending_named(std::string_view name);
 
 /// The kinds of places that samples come from.
 enum class DataSource { none, synthesized, test_data_set, file, input, pictures };
-std::string_view name_of(DataSource source);  ///< "" for `none`
+std::string_view name_of(DataSource source);
+/// For people: "random inputs" (synthesized), "images" (pictures).
+std::string_view reader_word(DataSource source);  ///< "" for `none`
 
 enum class Attribution { optimizer, runtime, kernel, model };
 std::string_view name_of(Attribution attribution);

@@ -59,7 +59,7 @@ std::string open_question(const ModelReport& report);
 
 struct Summary {
   std::int64_t models = 0, variants = 0, distinct_variants = 0, faults = 0;
-  std::map<std::string, std::int64_t> by_verdict;
+  std::map<Verdict, std::int64_t> by_verdict;
   Counts counts;
   double seconds = 0;
   std::int64_t not_judged = 0;    ///< models of `models` that could not be read or judged

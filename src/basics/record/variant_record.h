@@ -41,7 +41,7 @@ struct VariantRecord {
   Recipe recipe;
   bool is_bundle = false;
   std::string made_as =
-      {};  ///< of a part of what users run: "the safe recipe", "bundle without b"; "": no name; no field
+      {};  ///< of a part of what users run: "the safe list", "bundle without b"; "": no name; no field
   Contract contract = Contract::equivalent;
   Verdict verdict = Verdict::inconclusive;
   SameAs same_as = SameAs::none;  ///< what has the same fingerprint and was run in its place

@@ -27,7 +27,7 @@ std::vector<Warning> decision_warnings(const DecisionRecord& record, const std::
   if (record.traits.empty == TaskTraits::Empty::no_boxes && record.samples > 0 && record.empty == record.samples)
     warnings.push_back({"no_boxes", fmt::format("neither {} nor {} finds a box on any of {} sample{}, so how far they "
                                                 "agree was not measured; is this the right detector (--detector), and "
-                                                "are the pictures prepared as the models want them (--preprocess)?",
+                                                "are the images prepared as the models want them (--preprocess)?",
                                                 reference, variant, record.samples, record.samples == 1 ? "" : "s")});
   return warnings;
 }

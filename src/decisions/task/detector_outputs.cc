@@ -92,7 +92,7 @@ tl::unexpected<Error> other_outputs(const DetectorSpec& spec, const char* wanted
 const Words& or_usual(const Words& given, const Words& usual) { return given.empty() ? usual : given; }
 
 Result<DetectorOutputs> find_lists(const DetectorSpec& spec, std::span<const OutputFacts> outputs) {
-  const char* wanted = "boxes [N,4], scores [N] and classes [N] of one picture";
+  const char* wanted = "boxes [N,4], scores [N] and classes [N] of one image";
   Picker picker(outputs);
   const auto boxes = picker.pick(or_usual(spec.boxes, box_words), holds_boxes);
   // A count of boxes has the rank of scores; names tell it from them, or the whole numbers of classes do.
@@ -110,7 +110,7 @@ Result<DetectorOutputs> find_scored(const DetectorSpec& spec, std::span<const Ou
   Picker picker(outputs);
   const auto boxes = picker.pick(or_usual(spec.boxes, box_words), holds_boxes);
   const auto scores = picker.pick(or_usual(spec.scores, score_words), holds_class_scores);
-  if (!boxes || !scores) return other_outputs(spec, "boxes [1,N,4] and scores [1,N,C] of one picture", outputs);
+  if (!boxes || !scores) return other_outputs(spec, "boxes [1,N,4] and scores [1,N,C] of one image", outputs);
   return DetectorOutputs{*boxes, *scores, 0, {}};
 }
 
@@ -120,7 +120,7 @@ Result<DetectorOutputs> find_layers(const DetectorSpec& spec, std::span<const Ou
   for (std::size_t i = 0; i < outputs.size(); ++i)
     if (holds_cells(outputs[i], anchors)) found.layers.push_back(i);
   if (found.layers.size() != spec.strides.size())
-    return other_outputs(spec, "one output [1,A(5+C),H,W] or [1,A,H,W,5+C] for each stride, of one picture", outputs);
+    return other_outputs(spec, "one output [1,A(5+C),H,W] or [1,A,H,W,5+C] for each stride, of one image", outputs);
   // The larger the stride, the fewer cells.
   const auto height = [&](std::size_t i) { return outputs[i].shape[2]; };
   std::ranges::stable_sort(found.layers, [&](std::size_t a, std::size_t b) { return height(a) < height(b); });
@@ -146,11 +146,11 @@ Result<DetectorOutputs> find_detector_outputs(const DetectorSpec& spec, std::spa
     case DetectorForm::yolo_layers:
       return find_layers(spec, outputs);
     case DetectorForm::yolo_rows:
-      return find_one(spec, outputs, holds_rows, "one output [1,N,5+C] of one picture");
+      return find_one(spec, outputs, holds_rows, "one output [1,N,5+C] of one image");
     case DetectorForm::yolo_columns:
-      return find_one(spec, outputs, holds_columns, "one output [1,4+C,N] of one picture");
+      return find_one(spec, outputs, holds_columns, "one output [1,4+C,N] of one image");
     case DetectorForm::sorted_rows:
-      return find_one(spec, outputs, holds_sorted_rows, "one output [1,N,6] of one picture");
+      return find_one(spec, outputs, holds_sorted_rows, "one output [1,N,6] of one image");
   }
   return fail(ErrorKind::internal, "an unknown form of detector");
 }

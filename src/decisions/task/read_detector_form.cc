@@ -143,9 +143,9 @@ Result<DetectorSpec> read_detector_spec(const std::string& text, const std::stri
   try {
     return read(YAML::Load(text));
   } catch (const YamlFault& wrong) {
-    return fail(ErrorKind::usage, where + ": " + wrong.what(), hint);
+    return fail(ErrorKind::bad_input, where + ": " + wrong.what(), hint);
   } catch (const YAML::Exception& exception) {
-    return fail(ErrorKind::usage, where + ": no YAML that makes sense: " + printable(exception.what(), 300), hint);
+    return fail(ErrorKind::bad_input, where + ": no YAML that makes sense: " + printable(exception.what(), 300), hint);
   }
 }
 

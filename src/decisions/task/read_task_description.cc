@@ -98,9 +98,9 @@ Result<TaskDescription> read_task_description(const std::string& text, const std
   try {
     return read(YAML::Load(text), folder);
   } catch (const YamlFault& fault) {
-    return fail(ErrorKind::usage, where + ": " + fault.what(), hint);
+    return fail(ErrorKind::bad_input, where + ": " + fault.what(), hint);
   } catch (const YAML::Exception& exception) {
-    return fail(ErrorKind::usage, where + ": no YAML that makes sense: " + printable(exception.what(), 300), hint);
+    return fail(ErrorKind::bad_input, where + ": no YAML that makes sense: " + printable(exception.what(), 300), hint);
   }
 }
 

@@ -7,7 +7,7 @@
 namespace culprit {
 namespace {
 
-constexpr std::uint32_t state_version = 2;
+constexpr std::uint32_t state_version = 3;
 
 }  // namespace
 

@@ -18,6 +18,7 @@
 #include "model/model.h"
 #include "optimizer/optimizer.h"
 #include "record/comparison.h"
+#include "record/fail_on.h"
 #include "record/report.h"
 #include "trial/check_options.h"
 #include "trial/fault_case.h"
@@ -86,8 +87,8 @@ Result<Delivery> check_and_deliver(const Model& model, const std::vector<Proposa
 
 /// 0, 1 or 3 for one model's report: faults that are not known are 1, whatever the baseline; else a
 /// model that could not be judged is 3, also where the import failed once and then did not, and where `open_question`
-/// (record/report.h) says that what users run, or all that differs, stayed open.
-int exit_code_of(const ModelReport& report, bool strict);
+/// (record/report.h) says that what users run, or all that differs, stayed open. `fail_on` makes more of it 1.
+int exit_code_of(const ModelReport& report, bool strict, FailOn fail_on = FailOn::fault);
 /// Of several, the first of 130, 4, 1, 3, 2, 0.
 int worst_exit_code(const std::vector<int>& codes);
 /// Totals over the models. A distinct variant is one that was made and shares its fingerprint with none before it.

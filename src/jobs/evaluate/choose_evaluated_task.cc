@@ -70,9 +70,9 @@ Result<EvaluatedTask> choose_evaluated_task(const TaskWish& wish, const TaskSett
 Result<TruthPictures> pictures_right_for(const DecisionTask& task, const std::filesystem::path& labels) {
   if (task.truth_pictures() != TruthPictures::none) return task.truth_pictures();
   return fail(ErrorKind::usage,
-              fmt::format("--labels {} is a folder, and {} holds its outputs against no picture files",
+              fmt::format("--labels {} is a folder, and {} holds its outputs against no image files",
                           printable(labels.string()), task.name()),
-              "a folder has masks for --task segmentation, or pictures that are right for --task picture");
+              "a folder has masks for --task segmentation, or images that are right for --task picture");
 }
 
 }  // namespace culprit

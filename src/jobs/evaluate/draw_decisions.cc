@@ -118,7 +118,7 @@ std::vector<std::int64_t> worth_drawing(const StreamReport& streamed, const std:
 
 Warning not_drawn(const Error& error) {
   const std::string why = error.kind == ErrorKind::interrupted ? "interrupted" : error.text();
-  return {"not_drawn", "not all pictures are drawn (--draw): " + why};
+  return {"not_drawn", "not all images are drawn (--draw): " + why};
 }
 
 Result<std::size_t> draw_decisions(Dispatcher& dispatcher, const SampleSource& source,

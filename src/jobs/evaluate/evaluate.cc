@@ -247,9 +247,8 @@ class Evaluation {
 
   [[nodiscard]] Result<void> expect_boxes() const {
     if (options_.draw.empty() || (task_->traits().finds_boxes && samples_.pictures.front() != nullptr)) return {};
-    return fail(ErrorKind::usage,
-                "--draw draws boxes on pictures, and here is " + report_.task + " of " +
-                    (samples_.pictures.front() == nullptr ? "data that are no pictures" : "pictures"));
+    return fail(ErrorKind::usage, "--draw draws boxes on images, and here is " + report_.task + " of " +
+                                      (samples_.pictures.front() == nullptr ? "data that are no images" : "images"));
   }
 
   Result<void> draw(const StreamReport& streamed, const std::vector<std::int64_t>& numbers,

@@ -212,7 +212,7 @@ class Profiling {
       const double beside = seconds_beside(so_far.models) * static_cast<double>(groups_.size()) +
                             time->a_block * static_cast<double>(sweep);
       time->share = budget_.share_of_speed(so_far.seconds, beside, groups);
-      say(fmt::format("speed{}: {}, {} of {} still open; behind it about {}", of,
+      say(fmt::format("speed{}: {}, {} of {} still open; after it about {}", of,
                       so_far.blocks == 1 ? "1 block" : fmt::format("{} blocks", so_far.blocks), so_far.unsure, others,
                       human_seconds(beside)));
     };

@@ -45,7 +45,7 @@ DivergenceRecord record_of(const CompareReport& report) {
     measured = value->measurement;
   }
   record.message = fmt::format(
-      "the values part first at '{}', made by {} in the original, by {} in the variant; given the original's values "
+      "first mismatch at '{}', made by {} in the original, by {} in the variant; given the original's values "
       "there, {}",
       printable(first.a, 80), text_of(first.nodes_a), text_of(first.nodes_b), how_far(first, measured));
   return record;

@@ -114,7 +114,7 @@ std::string measured(const ReproFacts& facts) {
 
 std::string happens(const ReproFacts& facts) {
   std::string text = code_block(facts.message) + measured(facts);
-  text += fmt::format("\nVerdict `{}`, seen with the runtime's optimizations at level `{}`", name_of(facts.verdict),
+  text += fmt::format("\nVerdict: {}, seen with the runtime's optimizations at level `{}`", reader_word(facts.verdict),
                       runs_in_session(facts.recipe) ? facts.recipe.level : facts.level);
   if (!facts.recipe.disabled.empty()) text += fmt::format(" and all of its steps but {} left out", who(facts));
   if (!facts.confirmed.empty()) text += fmt::format(", and again in {} fresh processes", facts.confirmed);

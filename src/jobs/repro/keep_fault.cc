@@ -62,7 +62,7 @@ class Keeper {
 
   Result<void> find_divergence(const FaultCase& shown, KeptFault& kept) const {
     begin_phase(tools_.clock, Phase::divergence);
-    tell(shown.fault.id + ": where the values part first");
+    tell(shown.fault.id + ": the first mismatch");
     auto found = fault_divergence(
         shown, {tools_.executor, tools_.work / "outputs" / "divergence", time_up_after(most_comparing)});
     if (!found) return tl::unexpected(found.error());

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "data/sample_folders.h"
 #include "executor/run_and_wait.h"
+#include "record/level_words.h"
 #include "tensor/pack_file.h"
 #include "trial/exported_form.h"
 #include "trial/failure_signature.h"
@@ -98,7 +99,7 @@ class Replaying {
     reference.runtime = outcome->runtime_version;
     reference.outputs = outcome->outputs;
     if (!outcome->failure.failed() && outcome->outputs.size() == reference.samples.size()) return std::string();
-    return "the model itself cannot be run at the runtime's level " + facts_.level + ": " +
+    return "the model itself cannot be run " + words_of_level(facts_.level) + ": " +
            reason_of(outcome->failure.message);
   }
 

@@ -289,7 +289,8 @@ class BaselineSearch {
   Result<void> refuse(const Trial& trial, std::span<const Proposal* const> tried) {
     const bool at_load = trial.at_load();
     report_.baseline.status = at_load ? BaselineStatus::does_not_load : BaselineStatus::does_not_run;
-    Refusal refusal{trial.outcome.failure, reference_.options.limits, reference_.model.interface};
+    Refusal refusal{trial.outcome.failure, reference_.options.limits, reference_.model.interface,
+                    reference_.model.proto.get()};
     if (at_load) {
       if (auto ok = look_for_node(trial, refusal); !ok) return ok;
     }

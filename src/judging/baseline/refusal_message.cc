@@ -91,7 +91,7 @@ std::string about_node(const Refusal& refusal) {
 
 std::string load_message(const Refusal& refusal) {
   const Failure& failure = refusal.failure;
-  if (const auto missing = missing_operator(failure.message)) return advice_on(*missing);
+  if (const auto missing = missing_operator(failure.message)) return advice_on(*missing, refusal.proto);
   return "the model does not load: " + failure_text(failure, refusal.limits) + advice_on(failure) + about_node(refusal);
 }
 

@@ -9,13 +9,18 @@
 #include "data/sample.h"
 #include "executor/executor.h"
 
+namespace onnx {
+class ModelProto;
+}
+
 namespace culprit {
 
 struct Refusal {
   const Failure& failure;
   const Limits& limits;
   const Interface& interface;
-  std::optional<RefusedNode> node = {};  ///< with which it stops loading, where that was found
+  const onnx::ModelProto* proto = nullptr;  ///< names the node that is not known, and its opset
+  std::optional<RefusedNode> node = {};     ///< with which it stops loading, where that was found
 };
 
 /// "the model does not load: ...", with --custom-ops where an operator is missing. Where the runtime says by its code

@@ -352,20 +352,20 @@ class ModelComparison {
 
   void tell_where_they_part() {
     if (!are_onnx()) {
-      report_.message = "culprit diagnose finds the layer where they part";
+      report_.message = "culprit diagnose finds the layer of the first mismatch";
     } else if (!has_common_) {
       report_.first_divergence.reset();
       report_.message =
-          "but for their inputs and outputs the two have nothing in common, so it cannot be told where they part";
+          "but for their inputs and outputs the two have nothing in common, so the first mismatch cannot be found";
     } else if (report_.first_divergence) {
       report_.message = report_.first_divergence->message;
     } else {
       const bool is_inherited = std::ranges::any_of(
           report_.values, [](const ComparedValue& value) { return value.state == ValueState::inherited; });
       report_.message = is_inherited
-                            ? "no value tells where they part: those that differ follow from values before them, which "
-                              "differ by no more than rounding explains"
-                            : "no value tells where they part: none differs that could be made again from A's values";
+                            ? "no first mismatch was found: those that differ follow from values before them, which "
+                              "differ by no more than the expected rounding error"
+                            : "no first mismatch was found: none differs that could be made again from A's values";
     }
   }
 

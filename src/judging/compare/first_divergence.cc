@@ -27,7 +27,7 @@ std::string said(const NodeRef& node) {
 }
 
 std::string sentence(const FirstDivergence& first, const Measurement& m) {
-  return fmt::format("they part first at '{}', made by {} in A, by {} in B; given A's values there, {}",
+  return fmt::format("first mismatch at '{}', made by {} in A, by {} in B; given A's values there, {}",
                      printable(first.a, 80), text_of(first.nodes_a), text_of(first.nodes_b), how_far(first, m));
 }
 
@@ -94,7 +94,7 @@ std::string text_of(const std::vector<NodeRef>& nodes) {
   constexpr std::size_t named = 3;
   if (nodes.empty()) return "no node";
   std::string text = said(nodes.front());
-  for (std::size_t i = 1; i < std::min(nodes.size(), named); ++i) text += (i == 1 ? " behind " : ", ") + said(nodes[i]);
+  for (std::size_t i = 1; i < std::min(nodes.size(), named); ++i) text += (i == 1 ? " after " : ", ") + said(nodes[i]);
   if (nodes.size() > named)
     text +=
         fmt::format(" and {} more{}", nodes.size() - named, nodes.size() == most_nodes ? ", or more than those" : "");
@@ -105,7 +105,7 @@ std::string how_far(const FirstDivergence& first, const Measurement& m) {
   if (is_structural(m)) return m.note;
   if (m.nonfinite_mismatch > 0) return "NaN or infinities stand elsewhere";
   if (m.max_abs == 0 && m.mismatched > 0) return fmt::format("{} of {} elements differ", m.mismatched, m.elements);
-  return fmt::format("it is off by {:.2g}, rounding explains {:.2g}", first.error, first.floor);
+  return fmt::format("max abs error {:.2g}, expected rounding error {:.2g}", first.error, first.floor);
 }
 
 std::optional<FirstDivergence> first_divergence(const ComparedGraphs& graphs, const InnerValues& inner) {

@@ -17,7 +17,7 @@ namespace culprit {
 /// is none.
 std::optional<FirstDivergence> first_divergence(const ComparedGraphs& graphs, const InnerValues& inner);
 
-/// "BatchNormalization 'bn1' behind Conv 'conv1'": the maker first; nodes without a name by their output.
+/// "BatchNormalization 'bn1' after Conv 'conv1'": the maker first; nodes without a name by their output.
 std::string text_of(const std::vector<NodeRef>& nodes);
 /// "it is off by 0.31, rounding explains 2e-06", or what differs where no number tells. `m`: of that value.
 std::string how_far(const FirstDivergence& first, const Measurement& m);

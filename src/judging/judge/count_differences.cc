@@ -66,9 +66,10 @@ std::string with_shared(const std::string& note, const SharedError& shared) {
   const std::string explained = short_number(shared.explained), off = short_number(shared.off);
   std::string text = std::to_string(shared.elements);
   if (shared.kind == SharedError::Kind::ratio)
-    text += " elements are off alike, by " + off + " of their value; rounding explains " + explained + " in so many";
+    text += " elements are off alike, by " + off + " of their value; expected from rounding alone: " + explained +
+            " in so many";
   else
-    text += " elements are off to one side, by " + off + " on average; rounding explains " + explained;
+    text += " elements are off to one side, by " + off + " on average; expected from rounding alone: " + explained;
   return note.empty() ? text : note + "; " + text;
 }
 

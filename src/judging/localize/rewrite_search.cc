@@ -114,7 +114,7 @@ class RewriteSearcher {
   bool finish(const RewriteAnswer& all) {
     result_.complete = !result_.found.empty() && !questions_.flickers();
     if (questions_.flickers()) stop("the failure flickers: this is likely, not certain");
-    if (result_.found.empty()) stop("the recipe is right" + (all.message.empty() ? "" : ": " + all.message));
+    if (result_.found.empty()) stop("the pass list is right" + (all.message.empty() ? "" : ": " + all.message));
     return false;
   }
 
@@ -175,8 +175,8 @@ class RewriteSearcher {
         BadRewrite bad{number, trace.count, visit, without->fingerprint, range.failing.fingerprint, true};
         if (auto ok = confirm_removal(bad); !ok) return tl::unexpected(ok.error());
         bad.checks = questions_.asked() - before;
-        stop(fmt::format("rewrite {}: without it the recipe is right; with no more than {} rewrites {}", name_of(bad),
-                         number, between_));
+        stop(fmt::format("rewrite {}: without it the pass list is right; with no more than {} rewrites {}",
+                         name_of(bad), number, between_));
         result_.found.push_back(std::move(bad));
         return true;
       }

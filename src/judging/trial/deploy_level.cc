@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/folder.h"
+#include "record/level_words.h"
 #include "trial/evidence.h"
 
 namespace culprit {
@@ -101,15 +102,15 @@ void DeployLevel::measure_on_few(const std::vector<int>& draws) {
 
 void DeployLevel::tell_of_values() {
   if (control_->verdict != Verdict::diverged || !warnings_.empty()) return;
-  warnings_.push_back({"runtime_changes_values",
-                       "at the runtime's level " + level() + " the model itself gives other values than with " +
-                           std::string(name_of(reference_.session.level)) + ": " + control_->message +
-                           "; variants are compared with the model at the same level"});
+  warnings_.push_back(
+      {"runtime_changes_values", words_of_level(level()) + " the model itself gives other values than " +
+                                     words_of_level(name_of(reference_.session.level)) + ": " + control_->message +
+                                     "; variants are compared with the model at the same level"});
 }
 
 /// Whether the machine failed or the model: variants have nothing to be compared with.
 void DeployLevel::original_fails(const Judgement& judgement) {
-  warnings_.push_back({"deploy_level_fails", "the model itself cannot be run at the runtime's level " + level() + ": " +
+  warnings_.push_back({"deploy_level_fails", "the model itself cannot be run " + words_of_level(level()) + ": " +
                                                  judgement.message + "; nothing was judged at that level"});
 }
 
@@ -291,7 +292,7 @@ void DeployLevel::confirm(const Entry& entry) {
 std::string DeployLevel::told(const Judgement& judgement, Contract contract) const {
   const std::string off(name_of(reference_.session.level));
   const bool moves = control_ && faulty(control_->verdict);
-  return "at the runtime's level " + level() + ": " + judgement.message + "; it " +
+  return words_of_level(level()) + ": " + judgement.message + "; it " +
          (contract == Contract::partition ? "loads" : "is right") + " at level " + off + ", and the original " +
          (moves ? "runs at both levels, with other values" : "is right at both levels") +
          ", so the runtime mishandles what the optimizer leaves";

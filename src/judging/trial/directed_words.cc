@@ -32,7 +32,7 @@ std::string finite_instead_text(const Comparison& comparison, const Reference& r
                                              [](const auto& entry) { return entry.second.finite_instead; });
   if (most == comparison.measurements.end() || most->second.finite_instead == 0) return "";
   const Measurement& m = most->second;
-  return fmt::format("output '{}': {} in {} of {} elements, {}; made-up extreme values only show it, so it is no fault",
+  return fmt::format("output '{}': {} in {} of {} elements, {}; random extreme values only show it, so it is no fault",
                      printable(most->first, 100), m.note.empty() ? "finite where the model itself is not" : m.note,
                      m.finite_instead, m.elements, aimed_at(comparison.finite_instead, reference));
 }

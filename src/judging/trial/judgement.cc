@@ -116,7 +116,7 @@ std::string element_text(const Measurement& m) {
   else if (shown.is_exact)
     text += fmt::format("must be equal where the model gives {:.9g}", shown.reference);
   else if (shown.floor > shown.tolerance)
-    text += fmt::format("rounding explains {:.2g} where the model gives {:.4g}", shown.floor, shown.reference);
+    text += fmt::format("expected rounding error {:.2g} where the model gives {:.4g}", shown.floor, shown.reference);
   else
     text += fmt::format("tolerance {:.2g} where the model gives {:.4g}", shown.tolerance, shown.reference);
   text += ")";
@@ -128,8 +128,8 @@ std::string elsewhere_text(const Measurement& m) {
   constexpr double clearly = 1.05;
   const bool is_other = m.shown.rank > 0 && std::isfinite(m.max_abs) && m.max_abs > clearly * m.shown.off;
   if (!is_other || m.shown.off == 0 || m.nonfinite_mismatch > 0) return "";
-  return fmt::format("; elsewhere by up to {:.2g}, which {} there", m.max_abs,
-                     m.shown.rank > 1 ? "tolerance or rounding allows" : "rounding explains");
+  return fmt::format("; elsewhere by up to {:.2g}, within {} there", m.max_abs,
+                     m.shown.rank > 1 ? "the tolerance or the expected rounding error" : "the expected rounding error");
 }
 
 std::string difference_text(const Measurement& m) {
@@ -288,7 +288,7 @@ std::string describe(const Comparison& comparison, std::string_view what) {
   const bool is_explained = worst->second.max_abs == 0 && worst->second.finite_instead > 0;
   if (is_explained && verdict_of(worst->second) == Verdict::equivalent) return text;
   if (is_resized(worst->second) && verdict_of(worst->second) == Verdict::equivalent) return text;
-  if (verdict_of(worst->second) == Verdict::equivalent) return text + ", within what rounding explains";
+  if (verdict_of(worst->second) == Verdict::equivalent) return text + ", within the expected rounding error";
   if (verdict_of(worst->second) == Verdict::deviates)
     return text + ", within tolerance" + elsewhere_text(worst->second);
   return text + fmt::format(" on {} of {} samples", comparison.faulty.size(), comparison.samples) +

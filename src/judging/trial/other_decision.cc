@@ -44,10 +44,10 @@ std::optional<WorstSample> first_other_decision(const DecisiveSamples& decisive,
 
 std::string text_of(const WorstSample& other, const DecisiveSamples& decisive) {
   constexpr std::size_t most_words = 100;
-  return "it decides otherwise on '" + printable(other.name, 200) +
+  return "it gives another prediction for '" + printable(other.name, 200) +
          "': " + printable(other.decision.reference, most_words) + " became " +
          printable(other.decision.variant, most_words) +
-         (decisive.within_rounding ? ", and so on more samples than rounding explains"
+         (decisive.within_rounding ? ", and so on more samples than rounding alone does it"
                                    : ", which no draw of rounding does");
 }
 

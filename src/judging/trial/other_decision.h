@@ -26,7 +26,7 @@ std::optional<WorstSample> first_other_decision(const DecisiveSamples& decisive,
                                                 std::span<const std::filesystem::path> variant,
                                                 const std::vector<std::size_t>& places);
 
-/// "it decides otherwise on 'cats/7.png': label 7 became label 3, which no draw of rounding does"
+/// "it gives another prediction for 'cats/7.png': label 7 became label 3, which no draw of rounding does"
 std::string text_of(const WorstSample& other, const DecisiveSamples& decisive);
 
 /// What is decided by a pack of outputs. ErrorKind::bad_input, unsupported: they cannot be read so.

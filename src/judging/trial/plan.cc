@@ -116,7 +116,7 @@ std::string name_of(const PlannedVariant& planned) {
   if (planned.is_bundle || is_whole_level(planned.recipe)) return kind_of(planned.recipe, planned.is_bundle);
   if (!planned.reason.empty() && passes.size() > 1) return planned.reason;
   if (passes.empty()) return "round_trip";
-  return passes.size() == 1 ? passes.front() : "the recipe " + printable(join(passes, ", "), 200);
+  return passes.size() == 1 ? passes.front() : "the pass list " + printable(join(passes, ", "), 200);
 }
 
 }  // namespace culprit

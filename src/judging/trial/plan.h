@@ -18,7 +18,7 @@ struct PlannedVariant {
   bool is_for_search = false;   ///< made on the way to an explanation: not in the report unless something rests on it
   RewriteLimits rewrites = {};  ///< of a trial that looks for single rewrites
   std::string reason;   ///< why it is made, where the plan alone does not say: "the bundle without fuse_bn_into_conv"
-  std::string made_as;  ///< what a part of the recipe is called for short: "the safe recipe", "bundle without b"; or ""
+  std::string made_as;  ///< what a part of the recipe is called for short: "the safe list", "bundle without b"; or ""
 };
 
 /// The order of the result is the order of the ids. --passes and --each replace the default plan: each pass of the

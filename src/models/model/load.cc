@@ -56,7 +56,7 @@ tl::unexpected<Error> not_a_model(const fs::path& path, std::string_view bytes, 
     const auto guess = guess_format(bytes);
     return fail(ErrorKind::bad_input,
                 where + ": neither ONNX nor TFLite" + (guess.what.empty() ? "" : ": it looks like " + guess.what),
-                "check that the file was copied whole; one of TFLite has the letters TFL3 behind its first four bytes");
+                "check that the file was copied whole; one of TFLite has the letters TFL3 after its first four bytes");
   }
   if (auto guess = guess_format(bytes); !guess.what.empty()) {
     return fail(ErrorKind::bad_input, fmt::format("{}: not an ONNX model: it looks like {}", where, guess.what),

@@ -44,6 +44,27 @@ bool has_nodes_of(const onnx::ModelProto& model, const std::string& domain) {
   return found;
 }
 
+bool is_of(const onnx::NodeProto& node, const MissingOperator& missing) {
+  const std::string domain = node.domain().empty() ? "ai.onnx" : node.domain();
+  return domain == missing.domain && (missing.op.empty() || node.op_type() == missing.op);
+}
+
+/// ", at the node 'n7' (opset 26)"; "" for an operator that no node has.
+std::string place_of(const MissingOperator& missing, const onnx::ModelProto& model) {
+  std::string place;
+  for_each_graph(model.graph(), [&](const onnx::GraphProto& graph) {
+    const auto node = std::ranges::find_if(graph.node(), [&](const auto& one) { return is_of(one, missing); });
+    if (!place.empty() || node == graph.node().end()) return;
+    const std::string name = node->name().empty() && node->output_size() > 0 ? node->output(0) : node->name();
+    place = ", at the node '" + printable(name, 100) + "'";
+  });
+  for (const auto& import : model.opset_import()) {
+    const std::string domain = import.domain().empty() ? "ai.onnx" : import.domain();
+    if (!place.empty() && domain == missing.domain) place += " (opset " + std::to_string(import.version()) + ")";
+  }
+  return place;
+}
+
 }  // namespace
 
 std::optional<MissingOperator> missing_operator(std::string_view message) {
@@ -68,8 +89,13 @@ std::string what_is_missing(const MissingOperator& missing) {
   return "the runtime does not know " + what + " of the domain " + missing.domain;
 }
 
-std::string advice_on(const MissingOperator& missing) {
-  return what_is_missing(missing) + "; give the library that has it with --custom-ops LIB";
+std::string advice_on(const MissingOperator& missing, const onnx::ModelProto* model) {
+  const std::string what = what_is_missing(missing) + (model == nullptr ? "" : place_of(missing, *model));
+  if (missing.op.empty() || !is_built_in(missing.domain))
+    return what + "; give the library that has it with --custom-ops LIB";
+  return what +
+         "; a newer ONNX Runtime may know it (--runtime VERSION), or export the model with an older opset; for an " +
+         "operator of your own give its library with --custom-ops LIB";
 }
 
 std::optional<std::string> missing_library(const RunOutcome& outcome, const Model& original, const Model& variant) {
@@ -80,7 +106,7 @@ std::optional<std::string> missing_library(const RunOutcome& outcome, const Mode
   if (!missing || missing->op.empty() || is_built_in(missing->domain)) return std::nullopt;
   if (has_nodes_of(*original.proto, missing->domain)) return std::nullopt;
   if (has_functions_of(*variant.proto, missing->domain)) return std::nullopt;
-  return advice_on(*missing);
+  return advice_on(*missing, variant.proto.get());
 }
 
 }  // namespace culprit

@@ -11,7 +11,7 @@
 namespace culprit {
 namespace {
 
-constexpr const char* by_flag = "give data that lie elsewhere with --data, and labels with --labels";
+constexpr const char* description_hint = "mend the file; docs/evaluating.md tells what may stand in it";
 
 /// Looks at all that `top` leads to, and follows links as whoever reads the data does.
 class Links {
@@ -89,9 +89,10 @@ Result<DataSetOptions> with_data_beside(const Model& model, DataSetOptions optio
   try {
     return read(YAML::Load(text), folder, std::move(options));
   } catch (const YamlFault& fault) {
-    return fail(ErrorKind::usage, where + ": " + fault.what(), by_flag);
+    return fail(ErrorKind::bad_input, where + ": " + fault.what(), description_hint);
   } catch (const YAML::Exception& exception) {
-    return fail(ErrorKind::usage, where + ": no YAML that makes sense: " + printable(exception.what(), 300), by_flag);
+    return fail(ErrorKind::bad_input, where + ": no YAML that makes sense: " + printable(exception.what(), 300),
+                description_hint);
   }
 }
 

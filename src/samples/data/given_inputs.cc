@@ -48,7 +48,7 @@ Result<Given> read_given(const Interface& interface, const DataOptions& options)
   if (auto ok = check_dims(interface, options.dims); !ok) return tl::unexpected(ok.error());
   if (!options.data.empty() && !options.dims.empty() && options.inputs.empty())
     return fail(ErrorKind::usage, "--dim " + options.dims.begin()->first + " beside --data: the data have their sizes",
-                "--dim is for inputs that are made up, and for those of --input");
+                "--dim is for random inputs, and for those of --input");
   Given given{{}, options.dims};
   for (const std::string& argument : options.inputs) {
     auto parts = parse_input_parts(argument, interface, options.dims);

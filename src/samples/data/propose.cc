@@ -27,7 +27,7 @@ Result<Proposal> from_data_option(const Model& model, const DataOptions& options
   if (is_picture_folder(options.data)) return from_pictures(model, options, given);
   if (!options.preprocess.empty())
     return fail(ErrorKind::usage,
-                "--preprocess is for pictures, and " + printable(options.data.string()) + " holds none");
+                "--preprocess is for images, and " + printable(options.data.string()) + " holds none");
   auto paths = find_samples(options.data);
   if (!paths) return tl::unexpected(paths.error());
   const std::string where = options.data.string();
@@ -87,7 +87,7 @@ Result<std::vector<Proposal>> propose(const Model& model, const DataOptions& opt
   if (options.samples < 0)
     return fail(ErrorKind::usage, "--samples " + std::to_string(options.samples) + ": give 1 or more");
   if (options.data.empty() && !options.preprocess.empty())
-    return fail(ErrorKind::usage, "--preprocess is for pictures, and there is no --data");
+    return fail(ErrorKind::usage, "--preprocess is for images, and there is no --data");
   auto given = read_given(model.interface, options);
   if (!given) return tl::unexpected(given.error());
   if (!options.data.empty()) {

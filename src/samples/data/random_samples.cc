@@ -165,7 +165,7 @@ Proposal proposal_of(const std::shared_ptr<const Source>& source, const Choice& 
                     source->seed + choice.seeds_on, choice.plan.dims};
   if (choice.other) proposal.facts.other_dims = *choice.other;
   proposal.facts.choices = choices_of(choice.plan, source->rest);
-  proposal.description = described(*source, choice, std::string(name_of(proposal.facts.source)));
+  proposal.description = described(*source, choice, std::string(reader_word(proposal.facts.source)));
   proposal.drawn = source->count;
   const auto further = further_of(*source, choice);
   proposal.further = static_cast<std::int64_t>(further.size());

@@ -27,7 +27,7 @@ struct Sample {
 struct Proposal {
   DataFacts facts;
   std::vector<Sample> samples;  ///< that were given; those that are drawn are made one by one when they are asked for
-  std::string description;      ///< "synthesized, batch=1, sequence=7", for the message when the model refuses it
+  std::string description;      ///< "random inputs, batch=1, sequence=7", for the message when the model refuses it
   std::vector<Warning> warnings = {};  ///< what was found and not used: test_data_ignored, fewer_samples
   std::size_t redraws = 0;             ///< how many other ways of drawing these samples there are; 0 for given ones
   /// Draws them in that way: another seed and other ranges of plain values, the same sizes. Empty where `redraws` is 0.

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr const char* folder_layout_hint =
     "--data takes a folder of test_data_set_N folders, one such folder (input_0.pb, ...), an .npz or .npy, a folder of "
     ".npz, "
-    "or a folder of pictures";
+    "or a folder of images";
 
 std::optional<std::uint64_t> number_between(const std::string& name, const std::string& prefix,
                                             const std::string& suffix) {

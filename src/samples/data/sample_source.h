@@ -36,7 +36,7 @@ class SampleSource {
   /// What in the truth of these samples contradicts them, or may be meant otherwise. Reads no more of files than their
   /// headers.
   [[nodiscard]] virtual std::vector<Warning> warnings(const std::vector<std::int64_t>& /*numbers*/) const { return {}; }
-  /// What it is and how it is fed, a line each: "128 pictures", "labels from the names of folders: 10 classes".
+  /// What it is and how it is fed, a line each: "128 images", "labels from the names of folders: 10 classes".
   [[nodiscard]] virtual std::vector<std::string> description() const { return {}; }
 };
 

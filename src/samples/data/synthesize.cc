@@ -189,7 +189,7 @@ Result<Task> task_for(const ValueInfo& value, const SynthesisPlan& plan) {
   const bool is_known =
       is_integer(value.dtype) || is_float(value.dtype) || value.dtype == DType::string || value.dtype == DType::boolean;
   if (!is_known) {
-    return fail(ErrorKind::unsupported, "input '" + value.text() + "' has a type that cannot be made up",
+    return fail(ErrorKind::unsupported, "input '" + value.text() + "' has a type that no random values can be made for",
                 help_for(value));
   }
   return Task{value, plan, *shape, static_cast<std::size_t>(*count)};

@@ -22,12 +22,11 @@ std::string runtime_that_ran(std::span<const ModelReport> models) {
   return "";
 }
 
-/// One that is no such list is wrong usage, as every file is that a flag names and that is of another kind.
 Result<KnownFaults> known_faults(const std::filesystem::path& file) {
   if (file.empty()) return KnownFaults();
   auto known = read_known(file);
   if (known) return known;
-  return fail(ErrorKind::usage, "--known " + known.error().message, known.error().hint);
+  return fail(known.error().kind, "--known " + known.error().message, known.error().hint);
 }
 
 /// The file of --variant, where it is given. That it cannot be read is no usage error.

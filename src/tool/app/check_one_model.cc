@@ -16,10 +16,10 @@
 namespace culprit {
 namespace {
 
-ModelReport unreadable(const fs::path& path, const Error& error) {
+ModelReport unreadable(const fs::path& path, const Error& error, const char* why = "the model cannot be read") {
   ModelReport report;
   report.model.path = path.string();
-  report.baseline = {BaselineStatus::does_not_load, "off", "the model cannot be read"};
+  report.baseline = {BaselineStatus::does_not_load, "off", why};
   report.error = error.text();
   return report;
 }
@@ -89,6 +89,7 @@ class OneCheck {
     if (!report && ends_the_run(report.error())) return report;
     if (const auto changed = changed_since(stamps)) return unreadable(path_, changed_meanwhile(*changed));
     if (!report && report.error().kind == ErrorKind::io) return not_judged(*model, report.error());
+    if (!report && !request_.variant.empty()) return unreadable(path_, report.error(), "the variant is another model");
     if (!report) return unreadable(path_, report.error());
     const auto kept =
         workshop_.folder.keep_variants(*report, *work, request_.folder.keep_variants, request_.judging.strict);

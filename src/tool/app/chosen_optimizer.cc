@@ -38,7 +38,7 @@ Result<std::string> optimizer_named(const std::string& flag, const std::string& 
   const bool is_known = std::ranges::find(names, plain) != names.end();
   if (names_a_file(name) || (is_known && (!is_linked || plain == name))) return name;
   if (is_known)
-    return fail(ErrorKind::usage, flag + ": " + plain + " takes no version behind an '@'",
+    return fail(ErrorKind::usage, flag + ": " + plain + " takes no version after an '@'",
                 plain == onnxruntime_name ? "--runtime names another version" : "it is part of this build");
   const std::string near = meant_word(plain, names);
   return fail(ErrorKind::usage, flag + ": there is no optimizer '" + printable(name, 80) + "'",

@@ -39,7 +39,8 @@ class DecidingOnAll {
 
  private:
   [[nodiscard]] Warning other_decisions(std::int64_t sample) const {
-    return {"other_decisions", both_.name_of_other + " decides otherwise where rounding does not, for example on '" +
+    return {"other_decisions", both_.name_of_other +
+                                   " gives another prediction where rounding alone does not, for example for '" +
                                    printable(both_.data.source.name(sample), 200) + "'"};
   }
 

@@ -87,7 +87,7 @@ Result<void> named_files_must_be_there(const WorkshopOrder& order) {
   const fs::path& data = order.data.samples.data;
   if (!data.empty()) {
     constexpr const char* hint =
-        "name a folder of test_data_set_N, one such folder, an .npz, an .npy, or a folder of pictures";
+        "name a folder of test_data_set_N, one such folder, an .npz, an .npy, or a folder of images";
     if (auto there = must_be_there({"--data", data}, hint); !there) return there;
   }
   if (!order.data.labels.empty()) {

@@ -36,8 +36,8 @@ struct FedModels {
 
 std::string in_words(const DataFacts& facts) {
   std::string text = counted(facts.samples, "sample");
-  text += facts.source == DataSource::synthesized ? fmt::format(", made up (seed {})", facts.seed)
-                                                  : fmt::format(", {}", name_of(facts.source));
+  text += facts.source == DataSource::synthesized ? fmt::format(", random inputs (seed {})", facts.seed)
+                                                  : fmt::format(", {}", reader_word(facts.source));
   for (const auto& [name, size] : facts.dims) text += fmt::format(", {}={}", printable(name, 60), size);
   return text;
 }

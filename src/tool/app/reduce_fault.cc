@@ -82,7 +82,7 @@ class Work {
     Search search;
     if (!*sought) {
       const Symptom& symptom = oracle->symptom();
-      search.why_not = name_of(plan->front()) + " is " + std::string(name_of(symptom.verdict)) + " here" +
+      search.why_not = name_of(plan->front()) + " is " + std::string(reader_word(symptom.verdict)) + " here" +
                        (symptom.message.empty() ? "" : ": " + symptom.message);
       return search;
     }

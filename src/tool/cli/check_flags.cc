@@ -1,6 +1,7 @@
 #include "cli/check_flags.h"
 
 #include "cli/flag_reader.h"
+#include "cli/flag_values.h"
 #include "model/model_folder.h"
 
 namespace culprit {
@@ -67,6 +68,9 @@ Result<CheckArguments> resolve(const CheckFlags& flags) {
   reader.set(request.running, read_running(flags.run));
   request.folder = read_folder(flags.output);
   request.known = flags.known;
+  std::string fail_on = "fault";
+  reader.read(fail_on, choice, "--fail-on", flags.fail_on, fail_on_names());
+  arguments.fail_on = fail_on_named(fail_on).value_or(FailOn::fault);
   request.localize = !flags.no_localize;
   request.directed = !flags.samples.undirected;
   request.quoted.repeat_flags = words_to_repeat(flags.samples, flags.judge, flags.run);

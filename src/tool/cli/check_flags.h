@@ -11,13 +11,14 @@
 #include "cli/plan_flags.h"
 #include "cli/run_flags.h"
 #include "cli/sample_flags.h"
+#include "record/fail_on.h"
 
 namespace culprit {
 
 /// As typed; "" where not given.
 struct CheckFlags {
   std::vector<std::string> models;
-  std::string variant, known;
+  std::string variant, known, fail_on;
   SampleFlags samples;
   PlanFlags plan;
   JudgeFlags judge;
@@ -29,6 +30,7 @@ struct CheckFlags {
 struct CheckArguments {
   CheckRequest request;
   Printing printing;
+  FailOn fail_on = FailOn::fault;
 };
 
 /// ErrorKind::usage for nonsense and for flags that contradict each other.

@@ -7,11 +7,7 @@ namespace {
 
 /// All that can be given, with the places that the parser writes into. One for each parse.
 struct Commands {
-  CommandParser parser{
-      "Finds the step that broke a neural network: which optimizer pass changed what a model computes.",
-      "Exit codes: 0 nothing wrong, 1 faults found, 2 wrong usage, 3 cannot judge,\n"
-      "4 internal error, 130 interrupted.\n\n"
-      "Example:\n  culprit check model.onnx"};
+  CommandParser parser;
   CheckFlags check, localize;
   OptimizeFlags optimize;
   CompareFlags compare;
@@ -29,12 +25,14 @@ struct Commands {
   CompletionFlags completion;
   bool version = false;
 
-  Commands();
+  explicit Commands(int width);
 };
 
 /// In the order of --help.
-Commands::Commands() {
-  parser.flags().toggle("-v,--version", version, "Versions of culprit and of every library in it");
+Commands::Commands(int width)
+    : parser("Finds the step that broke a neural network: which optimizer pass changed what a model computes.",
+             {"culprit check model.onnx", "culprit compare model.onnx optimized.onnx"}, width) {
+  parser.flags().toggle("-v,--version", version);
   add_check(parser, check);
   add_localize(parser, localize);
   add_optimize(parser, optimize);
@@ -102,14 +100,14 @@ Result<Command> command_of(const Commands& commands, const std::string& given, c
 
 }  // namespace
 
-Result<Command> parse_command_line(const std::vector<std::string>& arguments) {
-  Commands commands;
+Result<Command> parse_command_line(const std::vector<std::string>& arguments, int width) {
+  Commands commands(width);
   const auto typed = commands.parser.parse(arguments);
   if (!typed) return tl::unexpected(typed.error());
   if (!typed->help.empty()) return ShowHelp{typed->help};
   return command_of(commands, typed->command, whole_command(arguments));
 }
 
-std::vector<CommandOutline> outline_of_commands() { return Commands().parser.outline(); }
+std::vector<CommandOutline> outline_of_commands() { return Commands(80).parser.outline(); }
 
 }  // namespace culprit

@@ -37,8 +37,8 @@ using Command =
                  EvalArguments, DataArguments, ProfileArguments, ReduceArguments, PassesArguments, OptimizersArguments,
                  DoctorArguments, CompletionArguments, TwinArguments, ReplayArguments, KnownArguments>;
 
-/// `arguments` without the program's name. ErrorKind::usage where they make no sense.
-Result<Command> parse_command_line(const std::vector<std::string>& arguments);
+/// `arguments` without the program's name; `width`: columns for --help. ErrorKind::usage where they make no sense.
+Result<Command> parse_command_line(const std::vector<std::string>& arguments, int width = 80);
 
 /// All commands that --help lists, with their options, as the parser knows them: what completion is made of.
 std::vector<CommandOutline> outline_of_commands();

@@ -9,7 +9,8 @@ namespace exit_code {
 inline constexpr int nothing_wrong = 0, fault = 1, usage = 2, cannot_judge = 3, internal = 4, interrupted = 130;
 }
 
-/// For an error that ends the whole command.
+/// For an error that ends the whole command: what was named wrongly or is not there is wrong usage, whatever flag names
+/// it; a file that is there and is not what it should be leaves the question open.
 constexpr int exit_code_of(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::usage:
@@ -26,11 +27,6 @@ constexpr int exit_code_of(ErrorKind kind) {
       return exit_code::internal;
   }
   return exit_code::internal;
-}
-
-/// For commands that judge a MODEL: one that is not there is one that cannot be judged.
-constexpr int judging_exit_code_of(ErrorKind kind) {
-  return kind == ErrorKind::not_found ? exit_code::cannot_judge : exit_code_of(kind);
 }
 
 }  // namespace culprit

@@ -28,14 +28,13 @@ class Flag {
   const Flag& just_one() const;
   /// Neither --help nor completion shows it.
   const Flag& hidden() const;
-  /// Another help than the one it was declared with.
-  const Flag& describe(const std::string& help) const;
 
  private:
   CLI::Option* option_;
 };
 
-/// The place where flags of one command are declared; --help shows them in that order. A handle, as Flag is.
+/// The place where flags of one command are declared; --help shows them in that order, with the words of flag_words.h.
+/// A handle, as Flag is.
 class Flags {
  public:
   explicit Flags(CLI::App& app) : app_(&app) {}
@@ -44,22 +43,16 @@ class Flags {
   [[nodiscard]] Flags group(const std::string& heading) const;
 
   /// `--name VALUE`, at most once. `names` is such as "-o,--output", and `type` stands for the value in --help.
-  Flag value(const std::string& names, std::string& value, const std::string& type, const std::string& help) const;
-  /// `--name VALUE`, any number of times, one value each (so that a model's name behind it is no value of it).
-  Flag values(const std::string& names, std::vector<std::string>& values, const std::string& type,
-              const std::string& help) const;
+  Flag value(const std::string& names, std::string& value, const std::string& type) const;
+  /// `--name VALUE`, any number of times, one value each (so that a model's name after it is no value of it).
+  Flag values(const std::string& names, std::vector<std::string>& values, const std::string& type) const;
   /// `--name`, which makes `given` true.
-  Flag toggle(const std::string& names, bool& given, const std::string& help) const;
-  /// A word without dashes; `name` stands for it in --help and in complaints.
+  Flag toggle(const std::string& names, bool& given) const;
+  /// A word without dashes; `name` stands for it in --help and in complaints, and `help` tells of it.
   Flag word(const std::string& name, std::string& value, const std::string& type, const std::string& help) const;
   /// All words that are left.
   Flag words(const std::string& name, std::vector<std::string>& values, const std::string& type,
              const std::string& help) const;
-
-  /// The flag of that name, which was declared before.
-  [[nodiscard]] Flag declared(const std::string& name) const;
-  /// Puts a paragraph before the example that ends --help.
-  void explain_before_example(const std::string& text) const;
 
  private:
   CLI::App* app_;

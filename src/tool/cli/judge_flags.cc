@@ -7,12 +7,10 @@ namespace culprit {
 
 void add_judge_flags(const Flags& command, JudgeFlags& flags) {
   const Flags group = command.group(judging_group);
-  group.value(
-      "--atol", flags.atol, "X",
-      "What lies beyond the floor may differ by atol + rtol * |r| (default: by type and by the size of the output)");
-  group.value("--rtol", flags.rtol, "X", "Relative tolerance (default: by type; 1e-3 for float32)");
-  group.toggle("--strict", flags.strict, "Beyond the noise floor is a fault, also within the tolerance");
-  group.value("--confirm", flags.confirm, "N", "Fresh processes in which a failure must show again (default 2)");
+  group.value("--atol", flags.atol, "X");
+  group.value("--rtol", flags.rtol, "X");
+  group.toggle("--strict", flags.strict);
+  group.value("--confirm", flags.confirm, "N");
 }
 
 Result<JudgingRequest> read_judging(const JudgeFlags& flags) {

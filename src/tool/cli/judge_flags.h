@@ -9,7 +9,7 @@
 
 namespace culprit {
 
-inline constexpr const char* judging_group = "Judging (what rounding explains is equivalent)";
+inline constexpr const char* judging_group = "Judging (a difference within the expected rounding error is ok)";
 
 /// As typed; "" where not given.
 struct JudgeFlags {

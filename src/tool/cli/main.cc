@@ -40,7 +40,7 @@ int run(const std::vector<std::string>& arguments, Terminal& terminal) {
     terminal.complain("the current folder is not there any more; change into another one");
     return exit_code::usage;
   }
-  const auto command = parse_command_line(arguments);
+  const auto command = parse_command_line(arguments, terminal.look().width);
   if (!command) {
     terminal.complain(command.error().text());
     return exit_code_of(command.error().kind);

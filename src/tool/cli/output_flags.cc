@@ -8,12 +8,12 @@ namespace culprit {
 
 void add_output_flags(const Flags& command, OutputFlags& flags) {
   const Flags group = command.group(output_group);
-  group.value("--format", flags.format, "text|json", "What is printed: a summary to read (default), or the report");
-  group.value("--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)");
-  group.toggle("--keep-variants", flags.keep_variants, "Keep all models that were made, not only faulty ones");
-  group.toggle("--no-repro", flags.no_repro, "Keep no folders that show the faults by themselves");
-  group.toggle("--quiet", flags.quiet, "No progress and no log");
-  group.toggle("--verbose", flags.verbose, "Also what changed nothing, every measurement and noise floor, and log");
+  group.value("--format", flags.format, "text|json");
+  group.value("--run-dir", flags.run_dir, type_folder);
+  group.toggle("--keep-variants", flags.keep_variants);
+  group.toggle("--no-repro", flags.no_repro);
+  group.toggle("--quiet", flags.quiet);
+  group.toggle("--verbose", flags.verbose);
 }
 
 Result<Printing> read_printing(const OutputFlags& flags) {

@@ -1,38 +1,48 @@
 // The one file that includes CLI11, for its header takes half a minute to compile: what flags.h and parser.h declare.
 #include "cli/parser.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/meant_word.h"
 #include "base/text.h"
+#include "cli/flag_words.h"
 #include "report/layout.h"
 
 namespace culprit {
-namespace {
-
-/// How --help looks: as CLI11 has it, but wrapped at 80 columns.
+/// How --help looks: as CLI11 has it, but wrapped at the terminal's width, the most used flags first.
 class HelpFormat : public CLI::Formatter {
  public:
-  HelpFormat() {
+  explicit HelpFormat(int columns) : width_(std::clamp(columns, 60, 120)) {
     label("SUBCOMMAND", "COMMAND");
     label("Positionals", "Arguments");
   }
+  void add(const CLI::App* app, CommandText text) { texts_.insert_or_assign(app, std::move(text)); }
+  /// Of a command with a choice of flags, whether all are shown.
+  void show_all(bool all) { shows_all_ = all; }
+
   std::string make_group(std::string title, bool is_positional,
                          std::vector<const CLI::Option*> options) const override {
-    std::string text = "\n" + title + ":\n";
+    std::string text = "\n" + hanging("", title + ":", width_);
     for (const CLI::Option* option : options) text += make_option(option, is_positional);
     return text;
   }
   std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+    const auto text = texts_.find(app);
+    const bool is_short = !shows_all_ && text != texts_.end() && !text->second.most_used.empty();
+    std::string help = make_description(app) + make_usage(app, std::move(name)) + make_positionals(app) +
+                       (is_short ? most_used(*app, text->second) : make_groups(app, mode)) +
+                       make_subcommands(app, mode) + "\n" + make_footer(app);
     // CLI11 puts a second empty line between groups.
-    std::string text = CLI::Formatter::make_help(app, std::move(name), mode);
-    for (auto at = text.find("\n\n\n"); at != std::string::npos; at = text.find("\n\n\n")) text.erase(at, 1);
-    return text;
+    for (auto at = help.find("\n\n\n"); at != std::string::npos; at = help.find("\n\n\n")) help.erase(at, 1);
+    return help;
   }
   std::string make_option(const CLI::Option* option, bool is_positional) const override {
     return entry(make_option_name(option, is_positional) + value_of(option, is_positional), option->get_description());
@@ -41,34 +51,57 @@ class HelpFormat : public CLI::Formatter {
     return entry(command->get_name(), command->get_description());
   }
   std::string make_description(const CLI::App* app) const override {
-    return hanging("", app->get_description(), width) + "\n";
+    return hanging("", app->get_description(), width_) + "\n";
+  }
+  std::string make_footer(const CLI::App* app) const override {
+    const auto found = texts_.find(app);
+    if (found == texts_.end()) return "";
+    std::string text;
+    for (const std::string& paragraph : found->second.paragraphs)
+      text += (paragraph.find('\n') == std::string::npos ? hanging("", paragraph, width_) : paragraph + "\n") + "\n";
+    text += hanging("", found->second.exit_codes, width_) + "\nExamples:\n";
+    for (const std::string& example : found->second.examples) text += "  " + example + "\n";
+    return text;
   }
 
  private:
-  static constexpr int width = 80, text_column = 30;
+  static constexpr int text_column = 30;
+  int width_;
+  bool shows_all_ = false;
+  std::map<const CLI::App*, CommandText> texts_;
 
+  [[nodiscard]] std::string most_used(const CLI::App& app, const CommandText& text) const {
+    std::vector<const CLI::Option*> options{app.get_help_ptr()};
+    for (const std::string& name : text.most_used) options.push_back(app.get_option(name));
+    const auto all = app.get_options(
+        [](const CLI::Option* option) { return option->nonpositional() && !option->get_group().empty(); });
+    return make_group("Options that most need", false, options) + "\n" +
+           hanging("", fmt::format("`culprit help {} all` shows all {} options.", text.name, all.size()), width_);
+  }
   static std::string value_of(const CLI::Option* option, bool is_positional) {
     if (option->get_expected_max() == 0) return "";
     if (is_positional) return option->get_expected_max() > 1 ? "..." : "";
     return " " + option->get_type_name();
   }
-  static std::string entry(const std::string& name, const std::string& help) {
+  [[nodiscard]] std::string entry(const std::string& name, const std::string& help) const {
     const std::string start = "  " + pad_right(name, text_column - 2);
-    if (display_width(start) == text_column && start.ends_with(' ')) return hanging(start, help, width);
-    return name_lines(name) + hanging(std::string(text_column, ' '), help, width);
+    if (display_width(start) == text_column && start.ends_with(' ')) return hanging(start, help, width_);
+    return name_lines(name) + hanging(std::string(text_column, ' '), help, width_);
   }
-  /// A list of choices that is wider than a line goes on in the next, behind a '|'.
-  static std::string name_lines(const std::string& name) {
+  /// A list of choices that is wider than a line goes on in the next, after a '|'.
+  [[nodiscard]] std::string name_lines(const std::string& name) const {
     std::string lines, line = "  ";
     const std::vector<std::string> choices = split(name, '|');
     for (std::size_t i = 0; i < choices.size(); ++i) {
       const std::string choice = choices[i] + (i + 1 < choices.size() ? "|" : "");
-      if (i > 0 && display_width(line + choice) > width) lines += std::exchange(line, "      ") + "\n";
+      if (i > 0 && display_width(line + choice) > width_) lines += std::exchange(line, "      ") + "\n";
       line += choice;
     }
     return lines + line + "\n";
   }
 };
+
+namespace {
 
 /// An empty value is nearly always an unset variable of a script.
 std::string refuse_empty(const std::string& value) { return value.empty() ? "an empty value" : ""; }
@@ -103,7 +136,7 @@ bool is_file(const std::string& word) {
 
 std::string help_hint(const CLI::App& root, const CLI::App& command) {
   const bool is_root = &command == &root;
-  return "`culprit " + (is_root ? "" : command.get_name() + " ") + "--help` tells what can be given";
+  return "`culprit " + (is_root ? "--help" : "help " + command.get_name() + " all") + "` tells what can be given";
 }
 
 tl::unexpected<Error> unknown_word(const CLI::App& root, const CLI::App& command, const std::string& word) {
@@ -119,6 +152,11 @@ tl::unexpected<Error> unknown_word(const CLI::App& root, const CLI::App& command
               what + " '" + printable(word, 100) + "'" + did_you_mean(word.substr(0, word.find('=')), known),
               help_hint(root, command));
 }
+
+bool is_help_flag(const std::string& word) { return word == "--help" || word == "-h"; }
+
+/// Of a flag that is declared as "-o,--output".
+std::string help_of(const std::string& names) { return std::string(words_of_flag(names.substr(names.find("--")))); }
 
 /// "-o, --output"; the name of a word.
 std::string names_of(const CLI::Option& option) {
@@ -202,11 +240,6 @@ const Flag& Flag::hidden() const {
   return *this;
 }
 
-const Flag& Flag::describe(const std::string& help) const {
-  option_->description(help);
-  return *this;
-}
-
 Flags Flags::group(const std::string& heading) const {
   Flags same = *this;
   same.group_ = heading;
@@ -218,14 +251,12 @@ Flag Flags::grouped(CLI::Option& option) const {
   return Flag(option);
 }
 
-Flag Flags::value(const std::string& names, std::string& value, const std::string& type,
-                  const std::string& help) const {
-  return grouped(*app_->add_option(names, value, help)->type_name(type)->check(refuse_empty));
+Flag Flags::value(const std::string& names, std::string& value, const std::string& type) const {
+  return grouped(*app_->add_option(names, value, help_of(names))->type_name(type)->check(refuse_empty));
 }
 
-Flag Flags::values(const std::string& names, std::vector<std::string>& values, const std::string& type,
-                   const std::string& help) const {
-  return grouped(*app_->add_option(names, values, help)
+Flag Flags::values(const std::string& names, std::vector<std::string>& values, const std::string& type) const {
+  return grouped(*app_->add_option(names, values, help_of(names))
                       ->type_name(type)
                       ->check(refuse_empty)
                       ->type_size(1)
@@ -234,8 +265,8 @@ Flag Flags::values(const std::string& names, std::vector<std::string>& values, c
                       ->allow_extra_args(false));
 }
 
-Flag Flags::toggle(const std::string& names, bool& given, const std::string& help) const {
-  return grouped(*app_->add_flag(names, given, help));
+Flag Flags::toggle(const std::string& names, bool& given) const {
+  return grouped(*app_->add_flag(names, given, help_of(names)));
 }
 
 Flag Flags::word(const std::string& name, std::string& value, const std::string& type, const std::string& help) const {
@@ -247,45 +278,45 @@ Flag Flags::words(const std::string& name, std::vector<std::string>& values, con
   return grouped(*app_->add_option(name, values, help)->type_name(type));
 }
 
-Flag Flags::declared(const std::string& name) const { return Flag(*app_->get_option(name)); }
-
-void Flags::explain_before_example(const std::string& text) const { app_->footer(text + "\n\n" + app_->get_footer()); }
-
-CommandParser::CommandParser(const std::string& about, const std::string& closing)
-    : app_(std::make_unique<CLI::App>(about, "culprit")) {
-  app_->formatter(std::make_shared<HelpFormat>());
+CommandParser::CommandParser(const std::string& about, const std::vector<std::string>& examples, int width)
+    : app_(std::make_unique<CLI::App>(about, "culprit")), format_(std::make_shared<HelpFormat>(width)) {
+  app_->formatter(format_);
   app_->set_help_flag("-h,--help", "This help; `culprit help COMMAND` tells of a command");
   app_->require_subcommand(0, 1);
-  app_->footer(closing);
+  format_->add(app_.get(), {"culprit", "", about, examples});
 }
 
 CommandParser::~CommandParser() = default;
 
 Flags CommandParser::flags() const { return Flags(*app_); }
 
-Flags CommandParser::add_command(const std::string& name, const std::string& about, const std::string& example) {
-  CLI::App* command = app_->add_subcommand(name, about);
-  command->group("Commands");
-  command->set_help_flag("-h,--help", "This help");
-  command->footer("Example:\n  " + example);
+Flags CommandParser::add_command(CommandText text) {
+  CLI::App* command = app_->add_subcommand(text.name, text.about);
+  command->group(text.heading);
+  command->set_help_flag("-h,--help", text.most_used.empty() ? "This help" : "This help; `--help all`: all options");
+  format_->add(command, std::move(text));
   return Flags(*command);
 }
 
-Flags CommandParser::add_hidden_command(const std::string& name, const std::string& about, const std::string& example) {
-  Flags command = add_command(name, about, example);
+Flags CommandParser::add_hidden_command(CommandText text) {
+  const std::string name = text.name;
+  Flags command = add_command(std::move(text));
   app_->get_subcommand(name)->group("");
   return command;
 }
 
-/// `culprit help COMMAND` is `culprit COMMAND --help`.
+/// `culprit help COMMAND` is `culprit COMMAND --help`, and so with `all` after it.
 Result<Typed> CommandParser::parse_help(const std::vector<std::string>& words) {
   if (words.empty()) return Typed{"", app_->help()};
   if (&command_in(*app_, {words[0]}) == app_.get()) return unknown_word(*app_, *app_, words[0]);
+  format_->show_all(words.size() > 1 && words[1] == "all");
   return parse({words[0], "--help"});
 }
 
 Result<Typed> CommandParser::parse(const std::vector<std::string>& arguments) {
   if (!arguments.empty() && arguments[0] == "help") return parse_help({arguments.begin() + 1, arguments.end()});
+  const std::size_t count = arguments.size();
+  if (count > 1 && arguments[count - 1] == "all" && is_help_flag(arguments[count - 2])) format_->show_all(true);
   // CLI11 takes the words from the back.
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {

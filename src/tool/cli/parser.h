@@ -18,21 +18,43 @@ struct Typed {
   std::string help;     ///< the text that was asked for, else "": then no flag counts
 };
 
+// Headings of the list of commands.
+inline constexpr const char* heading_check = "Find and mend";
+inline constexpr const char* heading_measure = "Measure";
+inline constexpr const char* heading_report = "Report a fault, and watch it";
+inline constexpr const char* heading_facts = "About this installation";
+
+inline constexpr const char* usual_exit_codes =
+    "Exit codes: 0 nothing wrong, 1 fault found, 2 wrong usage, 3 cannot judge, 4 internal error, 130 interrupted.";
+
+/// A command as --help tells of it.
+struct CommandText {
+  std::string name;
+  std::string heading;                ///< under which the list of commands has it
+  std::string about;                  ///< its line in that list
+  std::vector<std::string> examples;  ///< "culprit check model.onnx"
+  /// Flags that --help shows, in this order; `--help all` shows the others, too. Empty: --help shows all.
+  std::vector<std::string> most_used = {};
+  std::vector<std::string> paragraphs = {};  ///< before the examples; one with line breaks keeps them
+  std::string exit_codes = usual_exit_codes;
+};
+
+class HelpFormat;
+
 /// For one parse: the places of the values keep what they got.
 class CommandParser {
  public:
-  /// `about` starts the help of the whole tool, and `closing` ends it.
-  CommandParser(const std::string& about, const std::string& closing);
+  /// `about` starts the help of the whole tool, and `examples` end it. `width`: columns of --help, 80 for a file.
+  CommandParser(const std::string& about, const std::vector<std::string>& examples, int width);
   ~CommandParser();
   CommandParser(const CommandParser&) = delete;
   CommandParser& operator=(const CommandParser&) = delete;
 
   /// What may stand before any command.
   [[nodiscard]] Flags flags() const;
-  /// `about` is the line of the command in --help, and `example` ends its own help.
-  Flags add_command(const std::string& name, const std::string& about, const std::string& example);
+  Flags add_command(CommandText text);
   /// One that neither --help nor completion nor a complaint shows.
-  Flags add_hidden_command(const std::string& name, const std::string& about, const std::string& example);
+  Flags add_hidden_command(CommandText text);
 
   /// `arguments` without the tool's name. ErrorKind::usage for what was not declared, with the closest name that was,
   /// and for what is missing.
@@ -45,6 +67,7 @@ class CommandParser {
   Result<Typed> parse_help(const std::vector<std::string>& words);
 
   std::unique_ptr<CLI::App> app_;
+  std::shared_ptr<HelpFormat> format_;
 };
 
 }  // namespace culprit

@@ -11,18 +11,12 @@
 namespace culprit {
 
 void add_optimizer_flag(const Flags& command, PlanFlags& flags) {
-  command.value(
-      "--optimizer", flags.optimizer, "NAME|FILE.yaml",
-      "Whose steps are tried (default onnx_optimizer); onnxruntime: what the runtime itself does to the model, "
-      "up to --deploy-level; a program such as onnxsim, or onnxsim@0.4.36 (`culprit optimizers` lists them); FILE.yaml "
-      "describes a program of your own, and is run");
-  command.values("--option", flags.options, "NAME=VALUE",
-                 "An option of that program, such as weight_type=QUInt8 of quantize_static; may be repeated");
+  command.value("--optimizer", flags.optimizer, "NAME|FILE.yaml");
+  command.values("--option", flags.options, "NAME=VALUE");
 }
 
 void add_repeat_flag(const Flags& command, PlanFlags& flags) {
-  command.value("--repeat", flags.repeat, "once|library|stable",
-                "Run a recipe once (default), to the library's own fixpoint, or until nothing changes any more");
+  command.value("--repeat", flags.repeat, "once|library|stable");
 }
 
 bool names_another(const PlanFlags& flags) {
@@ -45,8 +39,7 @@ Result<GivenOptions> program_options(const PlanFlags& flags, const std::filesyst
 }
 
 Result<void> refuse_contradictions(const PlanFlags& flags) {
-  const std::string plan_hint =
-      "--passes is one recipe of several passes in order, --each runs passes alone: give one of them";
+  const std::string plan_hint = "--passes is one list of passes in order, --each runs passes alone: give one of them";
   if (!flags.passes.empty() && !flags.each.empty()) return contradiction("--passes", "--each", plan_hint);
   if (!flags.passes.empty() && flags.all_passes) return contradiction("--passes", "--all-passes", "give one of them");
   if (!flags.each.empty() && flags.all_passes) return contradiction("--each", "--all-passes", "give one of them");

@@ -42,7 +42,7 @@ ConsoleStyle style_of(const Printing& printing, const Look& look, const QuotedWo
 
 int end_without_answer(const Error& error, const char* when_interrupted, Terminal& terminal) {
   terminal.complain(error.kind == ErrorKind::interrupted ? when_interrupted : error.text());
-  return judging_exit_code_of(error.kind);
+  return exit_code_of(error.kind);
 }
 
 }  // namespace culprit

@@ -8,38 +8,20 @@ namespace culprit {
 
 void add_running_flags(const Flags& command, RunFlags& flags) {
   const Flags group = command.group("Running (every attempt has a process of its own, with these limits)");
-  group.value("--runtime", flags.runtime, "PATH|VERSION",
-              "ONNX Runtime library, or a version that scripts/setup brought");
-  group.value("--second-runtime", flags.second_runtime, "PATH|VERSION",
-              "Another version: does it give the same for the model itself (else exit code 3), and whose fault is a "
-              "wrong value");
-  group.value("--python", flags.python, type_file,
-              "A Python with onnx, for an opinion of ONNX's reference evaluator on the same");
-  group.toggle("--trust-runtime", flags.trust_runtime,
-               "Judge by --runtime also where another one gives other values for the model itself: only a warning");
-  group.value("--deploy-level", flags.deploy_level, join(level_names(), "|"),
-              "Also run what is right with the runtime's own optimizations (default all; off: do not)");
-  group.values("--custom-ops", flags.custom_ops, type_file, "Library with custom operators; may be repeated");
-  group.value("--jobs", flags.jobs, "N",
-              "Processes at once (default: the number of cores; fewer where each would get less than 1 GiB)");
-  group.value(
-      "--timeout", flags.timeout, "TIME",
-      "CPU time for one step (making a model, loading it, one sample): 2m, 500ms, 5 for 5 seconds (default: 120s for "
-      "the model itself and for making others; these may run 10 times as long as it did, and at least 10s)");
-  group.value("--budget", flags.budget, "TIME",
-              "Time for all: 2m, 90s, 90 for 90 seconds; then no new work but confirming what was found, and a list of "
-              "what was skipped");
-  group.value(
-      "--memory", flags.memory, "SIZE",
-      "Memory for one attempt: 8GB, 512MB (default: what the machine or its container has; those that run at once "
-      "get a part of it, and are tried again alone with all of it if that is not enough)");
-  group.value("--threads", flags.threads, "N", "Threads inside one run (default 1; more change the last bits)");
+  group.value("--runtime", flags.runtime, "PATH|VERSION");
+  group.value("--second-runtime", flags.second_runtime, "PATH|VERSION");
+  group.value("--python", flags.python, type_file);
+  group.toggle("--trust-runtime", flags.trust_runtime);
+  group.value("--deploy-level", flags.deploy_level, join(level_names(), "|"));
+  group.values("--custom-ops", flags.custom_ops, type_file);
+  group.value("--jobs", flags.jobs, "N");
+  group.value("--timeout", flags.timeout, "TIME");
+  group.value("--budget", flags.budget, "TIME");
+  group.value("--memory", flags.memory, "SIZE");
+  group.value("--threads", flags.threads, "N");
 }
 
-void add_trust_flag(const Flags& group, RunFlags& flags) {
-  group.toggle("--trust", flags.trust,
-               "Run models of TensorFlow that may run code, or touch files or the network (else they are refused)");
-}
+void add_trust_flag(const Flags& group, RunFlags& flags) { group.toggle("--trust", flags.trust); }
 
 Result<RunningRequest> read_running(const RunFlags& flags) {
   constexpr std::int64_t most_at_once = 1024;

@@ -13,29 +13,19 @@ std::string task_choices() { return "auto|" + join(task_names(), "|"); }
 
 void add_data_flags(const Flags& command, SampleFlags& flags) {
   const Flags group = command.group("Data (without these: what lies beside the model, else random values)");
-  group.value(
-      "--data", flags.data, "PATH",
-      "Folder of test_data_set_N, one such folder, an .npz, an .npy, or a folder of pictures (default: `data` in "
-      "culprit.yaml beside the model, else a test_data_set_* there)");
-  group.value("--preprocess", flags.preprocess, "PATH|PRESET",
-              "How pictures are prepared: a .yaml, or a preset such as torchvision (default: culprit.yaml beside the "
-              "model, else guessed)");
-  group.value(
-      "--samples", flags.samples, "N",
-      "How many samples to run (default: all there are, of pictures 10, or 3 made-up ones and up to 3 more for what "
-      "the graph compares its inputs with)");
-  group.value("--seed", flags.seed, "S", "Seed of the random values (default 0)");
-  group.values("--input", flags.inputs, "NAME=VALUE|FILE",
-               "Value of one input: a number, [1,2,3], or a .npy or .pb file; may be repeated");
-  command.toggle("--undirected", flags.undirected, "Direct no samples at the places where passes would fire").hidden();
-  group.values("--dim", flags.dims, "NAME=N", "Size of a symbolic dimension; may be repeated");
+  group.value("--data", flags.data, "PATH");
+  group.value("--preprocess", flags.preprocess, "PATH|PRESET");
+  group.value("--samples", flags.samples, "N");
+  group.value("--seed", flags.seed, "S");
+  group.values("--input", flags.inputs, "NAME=VALUE|FILE");
+  command.toggle("--undirected", flags.undirected).hidden();
+  group.values("--dim", flags.dims, "NAME=N");
 }
 
 void add_decision_flags(const Flags& command, SampleFlags& flags) {
   const Flags group = command.group("Deciding (with --data: does a variant decide alike on all of it?)");
-  group.value("--task", flags.task, task_choices(), "What is read off the outputs (default: what fits them)");
-  group.value("--labels", flags.labels, type_file,
-              "What is right of each picture: a .csv or .jsonl with file and label, or COCO's .json with boxes");
+  group.value("--task", flags.task, task_choices());
+  group.value("--labels", flags.labels, type_file);
 }
 
 Result<DataRequest> read_samples(const SampleFlags& flags) {

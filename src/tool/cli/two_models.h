@@ -27,7 +27,7 @@ struct TwoModelsArguments {
 };
 
 /// --map, described by `about`.
-void add_map_flag(const Flags& command, std::vector<std::string>& map, const std::string& about);
+void add_map_flag(const Flags& command, std::vector<std::string>& map);
 void add_two_models_judging(const Flags& command, JudgeFlags& flags);
 /// `has_levels`: also --deploy-level, where decisions are compared.
 void add_two_models_running(const Flags& command, RunFlags& flags, bool has_levels);

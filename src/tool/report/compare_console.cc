@@ -29,7 +29,7 @@ ComparisonOutcome outcome_of(const CompareReport& report) {
     case CompareStatus::same:
       return {report.verdict == Verdict::deviates ? "the same within the tolerance" : "the same", Ink::good};
     case CompareStatus::part:
-      return {"THEY PART", Ink::bad};
+      return {"MISMATCH", Ink::bad};
     case CompareStatus::not_reached:
       return {"the same as far as the samples reach", Ink::doubtful};
     case CompareStatus::weak_data:
@@ -98,11 +98,11 @@ std::string distance_of(const Measurement& m) {
   if (note_says_all(m)) return ": " + printable(m.note);
   if (m.mismatched == 0) return ", not a bit differs";
   if (m.max_abs == 0) return fmt::format(", {} of {} elements differ", m.mismatched, m.elements);
-  return fmt::format(", off by {:.2g} where rounding explains {:.2g}", m.max_abs, m.floor);
+  return fmt::format(", max abs error {:.2g}, expected rounding error {:.2g}", m.max_abs, m.floor);
 }
 
 std::string output_line(const std::string& output, const Measurement& m) {
-  std::string text = fmt::format("{} {}", printable(output, 100), name_of(verdict_of_words(m))) + distance_of(m);
+  std::string text = fmt::format("{} {}", printable(output, 100), reader_word(verdict_of_words(m))) + distance_of(m);
   if (note_says_all(m) || m.max_abs == 0) return text;
   if (m.beyond_tolerance > 0)
     text += fmt::format("; {} of {} elements beyond tolerance", m.beyond_tolerance, m.elements);
@@ -112,7 +112,7 @@ std::string output_line(const std::string& output, const Measurement& m) {
 
 /// What B's nodes make of A's values, where that has the last word.
 std::string remade_line(const std::string& output, const Measurement& m) {
-  std::string text = fmt::format("{} given A's values: {}", printable(output, 100), name_of(verdict_of_words(m)));
+  std::string text = fmt::format("{} given A's values: {}", printable(output, 100), reader_word(verdict_of_words(m)));
   return text + distance_of(m);
 }
 

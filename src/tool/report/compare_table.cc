@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t at_the_ends = 5;        // rows
 constexpr std::size_t around_divergence = 4;  // before and behind it
-constexpr int compared_op_width = 13, number_width = 7, state_width = 9;
+constexpr int compared_op_width = 13, number_width = 8, state_width = 9;
 constexpr int gaps = 2 + 5 * 2;
 
 using ValueRow = std::array<std::string, 6>;
@@ -121,8 +121,9 @@ Verdict verdict_of_words(const Measurement& m) {
 
 std::string values_table(const CompareReport& report, const ConsoleStyle& style) {
   if (report.values.empty()) return "";
-  const int name_width = std::max(6, (style.width - gaps - compared_op_width - 2 * number_width - state_width) / 2);
-  std::string text = "\n" + line_of({"value in A", "in B", "op", "error", "floor", ""}, name_width, Ink::plain, false);
+  const int name_width = std::max(5, (style.width - gaps - compared_op_width - 2 * number_width - state_width) / 2);
+  std::string text =
+      "\n" + line_of({"value in A", "in B", "op", "error", "expected", ""}, name_width, Ink::plain, false);
   while (text.ends_with(" \n")) text.erase(text.size() - 2, 1);
   const auto shown = shown_rows(report, style.verbose);
   std::map<ValueState, std::size_t> skipped;

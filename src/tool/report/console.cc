@@ -46,7 +46,7 @@ struct CheckOutcome {
 };
 
 CheckOutcome outcome_of(const ModelReport& report) {
-  if (!report.error.empty()) return {"cannot judge:", Ink::doubtful, " the model cannot be read"};
+  if (!report.error.empty()) return {"cannot judge:", Ink::doubtful, " " + printable(report.baseline.message)};
   const auto distinct = std::count_if(report.variants.begin(), report.variants.end(), [](const auto& v) {
     return v.same_as == SameAs::none && !v.fingerprint.empty();
   });
@@ -150,7 +150,7 @@ std::string controls_part(const ModelReport& report, const ConsoleStyle& style) 
                       control.name == ControlName::runtime_optimized;
     if (fine && !style.verbose) continue;
     const std::string message = control.message.empty() ? "" : ": " + printable(control.message);
-    text += hanging("  control: ", fmt::format("{} {}", name_of(control.name), name_of(control.verdict)) + message,
+    text += hanging("  control: ", fmt::format("{} {}", name_of(control.name), reader_word(control.verdict)) + message,
                     style.width);
   }
   return text;
@@ -162,8 +162,9 @@ std::string maker_of(const Recipe& recipe) {
   if (recipe.passes.empty()) return "import and export alone make";
   if (is_of_program(recipe) && recipe.passes.size() > 1) return recipe.optimizer + " makes";
   const std::string who =
-      recipe.passes.size() == 1 ? recipe.passes.front() : fmt::format("the bundle of {} passes", recipe.passes.size());
-  return who + (recipe.repeat == Repeat::library ? ", run to the library's fixpoint, makes" : " makes");
+      recipe.passes.size() == 1 ? recipe.passes.front() : fmt::format("all {} default passes", recipe.passes.size());
+  const std::string verb = recipe.passes.size() == 1 ? "makes" : "make";
+  return who + (recipe.repeat == Repeat::library ? ", run to the library's fixpoint, " : " ") + verb;
 }
 
 /// "broken.onnx (11 nodes): what fuse_bn_into_conv makes of the model"
@@ -172,7 +173,7 @@ std::string given_part(const ModelReport& report, const ConsoleStyle& style) {
   const GivenRecord& given = *report.given;
   const bool is_same =
       !report.variants.empty() && report.variants.front().same_as == SameAs::original && !given.made_by;
-  std::string what = "no pass of the optimizer makes this file, nor does its bundle";
+  std::string what = "no pass of the optimizer makes this file, nor do its default passes";
   if (is_same)
     what = "the same graph as the model";
   else if (given.made_by)
@@ -185,7 +186,7 @@ std::string given_part(const ModelReport& report, const ConsoleStyle& style) {
       style.width);
   for (const VariantRecord& variant : report.variants) {
     if (variant.verdict == Verdict::deviates && report.faults.empty() && !variant.message.empty())
-      text += hanging("  deviates: ", printable(variant.message), style.width);
+      text += hanging("  small difference: ", printable(variant.message), style.width);
   }
   return text;
 }
@@ -248,7 +249,7 @@ bool is_file_judged(const ModelReport& report) {
 }
 
 std::string data_text(const DataFacts& data) {
-  std::string text = fmt::format("{} ({}", counted(data.samples, "sample"), name_of(data.source));
+  std::string text = fmt::format("{} ({}", counted(data.samples, "sample"), reader_word(data.source));
   if (data.source == DataSource::synthesized) text += fmt::format(", seed {}", data.seed);
   for (const auto& [name, size] : data.dims)
     text += fmt::format(", {}={}", printable(name), sizes_of(data, name, size));
@@ -281,7 +282,7 @@ std::string to_console(const Summary& summary, const ConsoleStyle& style, const 
                   summary.distinct_variants, faults_text(summary.faults, summary.known_faults));
   std::string separator = ": ";
   for (const auto& [verdict, count] : summary.by_verdict) {
-    line += fmt::format("{}{} {}", separator, count, verdict);
+    line += fmt::format("{}{} {}", separator, count, reader_word(verdict));
     separator = ", ";
   }
   std::string text = "\n" + hanging("", line + "; " + human_seconds(summary.seconds), style.width);

@@ -4,6 +4,7 @@
 
 #include "base/shell_words.h"
 #include "base/text.h"
+#include "record/level_words.h"
 #include "report/console_parts.h"
 
 namespace culprit {
@@ -96,7 +97,7 @@ std::string signature_of(const FaultRecord& fault, const std::string& steps, con
 
 std::string heading(const FaultRecord& fault, const std::string& steps, const ConsoleStyle& style) {
   const std::string first = "  " + pad_right(printable(fault.id), indent - 4) + "  ";
-  const std::string word(name_of(fault.verdict));
+  const std::string word(reader_word(fault.verdict));
   const int left = style.width - display_width(first) - display_width(word) - 2;
   const std::string culprits = cut_middle(printable(culprits_of(fault, steps)), left);
   return first + painted(word, Ink::bad, style.colour) + "  " + painted(culprits, Ink::strong, style.colour) + "\n";
@@ -199,18 +200,22 @@ std::string runner_of(const AttributionCell& cell) {
   return fmt::format("{} {}{}", name, cell.version, cell.precision.empty() ? "" : " in " + cell.precision);
 }
 
-/// "variant at off differs, original at all agrees, variant at all differs; ONNX Runtime 1.22.1: original at off
-/// agrees, variant at off differs; onnx.reference 1.19.0: variant fails (why)", without the original with optimizations
-/// off, which is what all are compared with.
+/// "without ONNX Runtime's optimizations (off): variant differs; with ONNX Runtime's optimizations (all): original
+/// agrees, variant differs; ONNX Runtime 1.22.1: original at off agrees, variant at off differs; onnx.reference 1.19.0:
+/// variant fails (why)". The original with optimizations off is left out: all are compared with it.
 std::string evidence_of(const FaultRecord& fault) {
-  std::string text, runner;
+  std::string text, head;
   for (const AttributionCell& cell : fault.attribution_evidence) {
-    const bool is_reference = runner.empty() && cell.model == "original";
-    const bool is_other = !runner.empty() && runner != runner_of(cell);
-    runner = runner_of(cell);
-    if (is_reference) continue;
-    text += is_other ? fmt::format("; {}: ", runner) : text.empty() ? "" : ", ";
-    text += cell.model + (cell.level.empty() ? "" : " at " + cell.level) + " " + cell.outcome;
+    const std::string first = runner_of(fault.attribution_evidence.front());
+    const bool is_users = runner_of(cell) == first;
+    if (head.empty() && cell.model == "original" && is_users) {
+      head = first;
+      continue;
+    }
+    const std::string of_cell = is_users && !cell.level.empty() ? words_of_level(cell.level) : runner_of(cell);
+    text += of_cell != head ? (text.empty() ? "" : "; ") + of_cell + ": " : ", ";
+    head = of_cell;
+    text += cell.model + (is_users || cell.level.empty() ? "" : " at " + cell.level) + " " + cell.outcome;
     if (cell.outcome == "fails" && !cell.message.empty()) text += " (" + cell.message + ")";
   }
   return text;
@@ -222,9 +227,9 @@ std::string divergence_text(const FaultRecord& fault, const ConsoleStyle& style)
   if (!fault.first_divergence)
     return fault.first_divergence_message.empty() || !style.verbose
                ? ""
-               : labelled("divergence", printable(fault.first_divergence_message), style.width);
+               : labelled("inside", printable(fault.first_divergence_message), style.width);
   const DivergenceRecord& first = *fault.first_divergence;
-  return labelled("divergence",
+  return labelled("inside",
                   fmt::format("{}; {:.4g} % of the original's values have a counterpart in the variant",
                               printable(first.message), first.coverage),
                   style.width);

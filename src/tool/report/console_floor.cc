@@ -37,7 +37,7 @@ std::string floors_part(const ModelReport& report, const ConsoleStyle& style) {
   if (!style.verbose) return "";
   std::string text;
   for (const auto& [output, floor] : report.noise_floor) {
-    text += hanging("  floor: ", printable(output, 100) + " " + floor_text(floor), style.width);
+    text += hanging("  expected rounding error: ", printable(output, 100) + " " + floor_text(floor), style.width);
   }
   return text;
 }

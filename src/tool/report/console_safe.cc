@@ -2,16 +2,17 @@
 
 #include "base/shell_words.h"
 #include "base/text.h"
+#include "record/level_words.h"
 #include "report/console_parts.h"
 
 namespace culprit {
 namespace {
 
-/// "the bundle", "the recipe": what the safe recipe was looked for in.
+/// "the default pass list", "the pass list": what the safe list was looked for in.
 std::string whole_of(const ModelReport& report) {
   for (const VariantRecord& variant : report.variants)
     if (variant.is_bundle) return kind_of(variant.recipe, true);
-  return "the recipe";
+  return "the pass list";
 }
 
 }  // namespace
@@ -42,8 +43,8 @@ std::string safe_recipe_text(const ModelReport& report) {
   const SafeRecipe& safe = *report.safe_recipe;
   if (!safe.verified) return "none" + (safe.message.empty() ? "" : ": " + printable(safe.message));
   const std::string without = safe.left_out.empty() ? "" : " without " + names_of(safe.left_out);
-  return printable(whole_of(report) + without) + "; verified on " + counted(safe.samples, "sample") + " at " +
-         printable(join(safe.levels, " and "));
+  return printable(whole_of(report) + without) + "; verified on " + counted(safe.samples, "sample") + " " +
+         printable(words_of_level(safe.levels));
 }
 
 std::string safe_recipe_part(const ModelReport& report, const ConsoleStyle& style) {
@@ -51,7 +52,7 @@ std::string safe_recipe_part(const ModelReport& report, const ConsoleStyle& styl
   if (!report.safe_recipe || !(is_news || style.verbose)) return "";
   const bool is_verified = report.safe_recipe->verified;
   const std::string caution = is_verified ? printable(runtime_caution(report, style)) : "";
-  return "\n" + hanging("  safe recipe: ", safe_recipe_text(report) + caution, style.width);
+  return "\n" + hanging("  safe list: ", safe_recipe_text(report) + caution, style.width);
 }
 
 }  // namespace culprit

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/text.h"
+#include "record/level_words.h"
 #include "report/console_parts.h"
 
 namespace culprit {
@@ -43,13 +44,13 @@ std::string nodes_of(const VariantRecord& variant) {
   return fmt::format("{} -> {}", variant.nodes_before, variant.nodes);
 }
 
-/// "diverged", or "rejected at all" where it takes the runtime's own optimizations to fail.
+/// "wrong", or "rejected at all" where it takes the runtime's own optimizations to fail.
 VariantRow row_of(const ModelReport& report, const VariantRecord& variant) {
   const double seconds = variant.seconds_optimize + variant.seconds_run;
   const Deployed* deployed = failing_deployed(report, variant);
   const std::string verdict = deployed != nullptr
-                                  ? fmt::format("{} at {}", name_of(deployed->verdict), printable(deployed->level))
-                                  : std::string(name_of(variant.verdict));
+                                  ? fmt::format("{} at {}", reader_word(deployed->verdict), printable(deployed->level))
+                                  : std::string(reader_word(variant.verdict));
   return {printable(variant.id),
           printable(name_of_recipe(variant)),
           verdict,
@@ -97,7 +98,7 @@ bool is_shown(const VariantRecord& variant, const ConsoleStyle& style) {
 }
 
 std::string table(const ModelReport& report, const ConsoleStyle& style) {
-  std::vector<VariantRow> rows{{"id", report.step_word, "verdict", "nodes", "max error", "time"}};
+  std::vector<VariantRow> rows{{"id", report.step_word, "verdict", "nodes", "max abs", "time"}};
   std::vector<Ink> inks{Ink::plain};
   for (const VariantRecord& variant : report.variants) {
     if (!is_shown(variant, style)) continue;
@@ -127,7 +128,7 @@ std::string shared_models(const ModelReport& report, const ConsoleStyle& style) 
     if (one)
       line = names[0] + verb;
     else
-      line = fmt::format("{} more recipes{}", names.size(), verb);
+      line = fmt::format("{} more pass lists{}", names.size(), verb);
     if (!one && (style.verbose || names.size() <= few)) line += ": " + join(names, ", ");
     text += hanging("  ", printable(line), style.width);
   }
@@ -138,8 +139,8 @@ std::string unchanged_line(const ModelReport& report) {
   const auto unchanged = std::count_if(report.variants.begin(), report.variants.end(),
                                        [](const auto& v) { return v.verdict == Verdict::unchanged || did_nothing(v); });
   if (unchanged == 0) return "";
-  if (unchanged == static_cast<std::ptrdiff_t>(report.variants.size())) return "  no recipe changes the model\n";
-  return fmt::format("  {} of {} recipes change{} nothing\n", unchanged, report.variants.size(),
+  if (unchanged == static_cast<std::ptrdiff_t>(report.variants.size())) return "  no pass list changes the model\n";
+  return fmt::format("  {} of {} pass lists change{} nothing\n", unchanged, report.variants.size(),
                      unchanged == 1 ? "s" : "");
 }
 
@@ -155,9 +156,9 @@ std::string measurement_line(const std::string& output, const Measurement& m) {
 
 /// "at level all on 3 samples: equivalent", with its measurements.
 std::string deployed_lines(const Deployed& deployed, int width) {
-  std::string title = fmt::format("at level {} ", printable(deployed.level));
+  std::string title = printable(words_of_level(deployed.level)) + " ";
   title += deployed.samples > 0 ? fmt::format("on {}: ", counted(deployed.samples, "sample")) : "(loading only): ";
-  title += name_of(deployed.verdict);
+  title += reader_word(deployed.verdict);
   if (!deployed.confirmed.empty()) title += fmt::format(" (confirmed {})", printable(deployed.confirmed));
   if (!deployed.message.empty()) title += ": " + printable(deployed.message);
   std::string text = hanging("    ", title, width);
@@ -182,13 +183,13 @@ std::string name_of_recipe(const VariantRecord& variant) {
   if (is_whole_level(variant.recipe)) return kind_of(variant.recipe, true);
   if (variant.is_bundle && is_of_program(variant.recipe))
     return passes.size() == 1 ? passes.front() : fmt::format("all {} steps", passes.size());
-  if (variant.is_bundle) return fmt::format("bundle of {} passes", passes.size());
+  if (variant.is_bundle) return fmt::format("{} default passes", passes.size());
   if (passes.empty()) return variant.recipe.optimizer == "given" ? "given" : "round trip";
   constexpr std::size_t few = 4;
   if (passes.size() <= few) return join(passes, ",");
   if (!variant.made_as.empty()) return variant.made_as;
   const bool has_steps = runs_in_session(variant.recipe) || is_of_program(variant.recipe);
-  return fmt::format("recipe of {} {}", passes.size(), has_steps ? "steps" : "passes");
+  return fmt::format("list of {} {}", passes.size(), has_steps ? "steps" : "passes");
 }
 
 std::string inconclusive_part(const ModelReport& report, const ConsoleStyle& style) {

@@ -20,7 +20,7 @@ std::string worst_line(const WorstSample& worst, bool is_about_sureness, const s
   constexpr int name_width = 30;
   constexpr std::size_t most_words = 100;
   return hanging(indent + cut_path(printable(worst.name), name_width) + "  ",
-                 fmt::format("{}{} {} (margin {:.3g})", printable(worst.decision.reference, most_words),
+                 fmt::format("{}{} {} (score gap {:.3g})", printable(worst.decision.reference, most_words),
                              is_about_sureness ? " became" : ":", printable(worst.decision.variant, most_words),
                              worst.decision.margin),
                  style.width);

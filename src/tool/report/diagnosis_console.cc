@@ -84,7 +84,7 @@ std::string output_words(const BoundOutput& value) {
   const std::string text = named_pair(value);
   if (!m.note.empty() && m.max_abs == 0) return text + ": " + printable(m.note);
   if (m.mismatched == 0) return text + ": not a bit differs";
-  return text + fmt::format(" is off by {:.2g} where rounding explains {:.2g}", m.max_abs, m.floor);
+  return text + fmt::format(": max abs error {:.2g}, expected rounding error {:.2g}", m.max_abs, m.floor);
 }
 
 std::string data_lines(const Diagnosis& diagnosis, const ConsoleStyle& style) {
@@ -166,7 +166,7 @@ std::string proof_line(const ConversionFault& fault) {
   std::string line =
       fmt::format("mended by {}: the error of this layer goes from {:.2g} to {:.2g}", printable(fault.repair.edit, 300),
                   fault.repair.error_before, fault.repair.error_after);
-  if (!fault.is_reached) line += "; none of the samples comes there, made-up inputs of the layer do";
+  if (!fault.is_reached) line += "; none of the samples comes there, random inputs of the layer do";
   return line;
 }
 

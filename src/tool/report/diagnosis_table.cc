@@ -73,7 +73,7 @@ std::array<int, layer_columns> widths_of_layers(const std::vector<LayerCells>& r
 std::string layers_table(const Diagnosis& diagnosis, const ConsoleStyle& style) {
   const auto shown = rows_to_show(diagnosis.layers, style.verbose);
   if (std::ranges::find(shown, true) == shown.end()) return "";
-  std::vector<LayerCells> rows{{"layer", "target", "error", "alone", "floor", ""}};
+  std::vector<LayerCells> rows{{"layer", "target", "error", "alone", "expected", ""}};
   for (std::size_t i = 0; i < shown.size(); ++i)
     if (shown[i]) rows.push_back(cells_of(diagnosis.layers[i]));
   const auto widths = widths_of_layers(rows, style.width);

@@ -63,7 +63,9 @@ std::string worst_part(const EvaluatedModel& model, const ConsoleStyle& style) {
   const std::size_t shown = style.verbose ? model.worst.size() : std::min(worst_samples_shown, model.worst.size());
   for (std::size_t i = 0; i < shown; ++i) text += worst_line(model.worst[i], sureness, "        ", style);
   if (text.empty()) return "";
-  return std::string("      where ") + (sureness ? "the first model was surest" : "they differ most") + "\n" + text;
+  return std::string(sureness ? "      other predictions with the largest score gaps of M1"
+                              : "      the largest differences") +
+         "\n" + text;
 }
 
 std::string sure_part(const SureEnough& sure, const ConsoleStyle& style) {
@@ -81,7 +83,7 @@ std::string sure_part(const SureEnough& sure, const ConsoleStyle& style) {
 std::string changed_line(const EvaluatedModel& model, const ConsoleStyle& style) {
   const DecisionRecord& decisions = model.decisions;
   const bool is_good = decisions.changed == 0 && model.failures == 0 && decisions.samples > 0;
-  std::string text = fmt::format("decides otherwise than M1 on {} of {} samples", decisions.changed, decisions.samples);
+  std::string text = fmt::format("other predictions than M1 on {} of {} samples", decisions.changed, decisions.samples);
   if (decisions.samples == 0)
     text = "could not be held against M1 on any sample";
   else if (decisions.empty == decisions.samples && model.failures == 0)
@@ -94,6 +96,10 @@ std::string changed_line(const EvaluatedModel& model, const ConsoleStyle& style)
                        decisions.samples + model.failures);
   else if (model.failures > 0)
     text += fmt::format(", and says nothing on {} more; the figures leave these out", model.failures);
+  const LabelChanges& changes = decisions.label_changes;
+  if (changes != LabelChanges())
+    text += fmt::format("; by the labels {} gained, {} lost, {} wrong in both", changes.gained, changes.lost,
+                        changes.both_wrong);
   return hanging("      ", painted(text, is_good ? Ink::good : Ink::bad, style.colour), style.width);
 }
 
@@ -124,7 +130,7 @@ std::string decided_part(const ClassResults& results, const ConsoleStyle& style)
   for (std::size_t i = 0; i < shown; ++i)
     told.push_back(fmt::format("{} ({})", printable(classes[i].name, 40), classes[i].decided));
   const std::string more = shown < classes.size() ? fmt::format(", and {} other labels", classes.size() - shown) : "";
-  return hanging("      decides for: ", join(told, ", ") + more, style.width);
+  return hanging("      predicts: ", join(told, ", ") + more, style.width);
 }
 
 std::string model_part(const EvaluationReport& report, std::size_t number, const ConsoleStyle& style) {
@@ -165,7 +171,7 @@ std::string nothing_to_compare(const EvaluationReport& report, const ConsoleStyl
                    style.width);
   return hanging("  ",
                  "nothing is measured: the samples have no labels, so there is nothing to hold one model against. Name "
-                 "a second model, or give what is right: for pictures --labels, for the rows of an .npz an array 'y'",
+                 "a second model, or give what is right: for images --labels, for the rows of an .npz an array 'y'",
                  style.width);
 }
 
@@ -179,7 +185,7 @@ std::string to_console(const EvaluationReport& report, const ConsoleStyle& style
   text += nothing_to_compare(report, style);
   if (!report.drawn_into.empty() && report.is_drawn)
     text += "\n" + hanging("  ",
-                           fmt::format("boxes are drawn on {}, in {}", counted(report.drawn, "picture"),
+                           fmt::format("boxes are drawn on {}, in {}", counted(report.drawn, "image"),
                                        printable(report.drawn_into)),
                            style.width);
   text += "\n";

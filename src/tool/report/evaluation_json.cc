@@ -64,6 +64,10 @@ Json classes_of(const ClassResults& results) {
   return listed;
 }
 
+Json json_of(const LabelChanges& changes) {
+  return {{"gained", changes.gained}, {"lost", changes.lost}, {"both_wrong", changes.both_wrong}};
+}
+
 Json json_of(const EvaluatedModel& model, const EvaluationReport& report, bool is_first) {
   const DecisionRecord& decisions = model.decisions;
   const bool is_compared = !is_first && decisions.samples > 0;
@@ -80,6 +84,7 @@ Json json_of(const EvaluatedModel& model, const EvaluationReport& report, bool i
       {"against_labels", decisions.labelled > 0 ? metrics_of(decisions.variant_against_labels) : Json(nullptr)},
       {"against_first", is_compared ? metrics_of(decisions.metrics) : Json(nullptr)},
       {"changed", is_compared && decisions.traits.counts_decisions ? Json(decisions.changed) : Json(nullptr)},
+      {"label_changes", is_compared && decisions.labelled > 0 ? json_of(decisions.label_changes) : Json(nullptr)},
       {"undecided", is_first ? Json(nullptr) : Json(decisions.undecided)},
       {"empty", is_first ? Json(nullptr) : Json(decisions.empty)},
       {"worst", array_of(is_first ? std::vector<WorstSample>() : model.worst, worst_sample_of)},

@@ -258,6 +258,8 @@ Json model_of(const ModelReport& report) {
 }
 
 Json summary_of(const Summary& s) {
+  Json by_verdict = Json::object();
+  for (const auto& [verdict, count] : s.by_verdict) by_verdict[std::string(name_of(verdict))] = count;
   return {{"models", s.models},
           {"not_judged", s.not_judged},
           {"not_reached", s.not_reached},
@@ -265,7 +267,7 @@ Json summary_of(const Summary& s) {
           {"distinct_variants", s.distinct_variants},
           {"faults", s.faults},
           {"known_faults", s.known_faults},
-          {"by_verdict", object_of(s.by_verdict)},
+          {"by_verdict", by_verdict},
           {"counts", counts_of(s.counts)},
           {"seconds", number(s.seconds)},
           {"spent", spent_of(s.spent)}};

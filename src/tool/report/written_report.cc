@@ -35,9 +35,9 @@ bool is_outcome_of_check(std::string_view line) {
   return line.find("  cannot judge: ") != std::string_view::npos;
 }
 
-/// "THEY PART", and then the two models (report/compare_console.cc)
+/// "MISMATCH", and then the two models (report/compare_console.cc)
 bool is_outcome_of_comparison(std::string_view line, std::string_view next) {
-  const std::array outcomes{"the same", "THEY PART", "cannot judge"};
+  const std::array outcomes{"the same", "MISMATCH", "cannot judge"};
   return next.starts_with("  A  ") &&
          std::ranges::any_of(outcomes, [&](const char* outcome) { return line.starts_with(outcome); });
 }

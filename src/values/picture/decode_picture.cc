@@ -29,8 +29,8 @@ tl::unexpected<Error> cannot_read(std::string_view where, const Error& error) {
 Result<const PictureFormat*> format_or_error(FileBytes bytes) {
   if (bytes.empty()) return fail(ErrorKind::bad_input, "the file is empty");
   if (const PictureFormat* format = format_of(bytes)) return format;
-  return fail(ErrorKind::bad_input, "it is no picture",
-              "pictures are JPEG, PNG, GIF, WebP, BMP, PPM, PGM or PBM, told by their first bytes");
+  return fail(ErrorKind::bad_input, "it is no image",
+              "images are JPEG, PNG, GIF, WebP, BMP, PPM, PGM or PBM, told by their first bytes");
 }
 
 Result<Picture> decode(FileBytes bytes, const DecodeOptions& options) {
@@ -57,7 +57,7 @@ Result<Picture> decode(FileBytes bytes, const DecodeOptions& options) {
 }  // namespace
 
 tl::unexpected<Error> truncated_picture() {
-  return fail(ErrorKind::bad_input, "it is truncated: the file ends before the picture does");
+  return fail(ErrorKind::bad_input, "it is truncated: the file ends before the image does");
 }
 
 tl::unexpected<Error> broken_picture(std::string_view why) {

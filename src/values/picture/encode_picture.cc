@@ -12,7 +12,7 @@ namespace culprit {
 /// By libpng's simple interface, which jumps nowhere.
 Result<std::string> encode_png(const Picture& picture) {
   if (picture.width < 1 || picture.height < 1)
-    return fail(ErrorKind::internal, "a picture without pixels cannot be written");
+    return fail(ErrorKind::internal, "an image without pixels cannot be written");
   png_image image;
   std::memset(&image, 0, sizeof(image));
   image.version = PNG_IMAGE_VERSION;
@@ -25,12 +25,12 @@ Result<std::string> encode_png(const Picture& picture) {
     if (png_image_write_to_memory(&image, bytes.data(), &size, 0, picture.rgb.data(), 0, nullptr) == 0) {
       const std::string why(static_cast<const char*>(image.message));
       png_image_free(&image);
-      return fail(ErrorKind::internal, "the picture cannot be written as PNG: " + why);
+      return fail(ErrorKind::internal, "the image cannot be written as PNG: " + why);
     }
     bytes.resize(size);
     return bytes;
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::io, "there is no memory to write the picture as PNG");
+    return fail(ErrorKind::io, "there is no memory to write the image as PNG");
   }
 }
 

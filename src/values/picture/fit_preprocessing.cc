@@ -25,22 +25,21 @@ Result<InputAxes> axes_of(const Shape& shape, std::optional<PixelLayout> wanted)
   const int rank = static_cast<int>(shape.size());
   if (rank == 2) return InputAxes{wanted.value_or(PixelLayout::nchw), 0, 1, -1};
   if (rank != 3 && rank != 4) {
-    return fail(
-        ErrorKind::usage,
-        fmt::format("an input of shape {} is none of pictures: those have 2, 3 or 4 dimensions", to_string(shape)));
+    return fail(ErrorKind::usage, fmt::format("an input of shape {} is none of images: those have 2, 3 or 4 dimensions",
+                                              to_string(shape)));
   }
   const int first = rank - 3;  // after the batch
   const auto found = wanted ? wanted : layout_of(shape);
   if (!found) {
     return fail(ErrorKind::usage,
-                "no dimension of the input's shape " + to_string(shape) + " is 1 or 3, as channels of pictures are",
+                "no dimension of the input's shape " + to_string(shape) + " is 1 or 3, as channels of images are",
                 "say where they are with `layout: nchw` or `layout: nhwc`");
   }
   const PixelLayout layout = *found;
   const std::int64_t channels = layout == PixelLayout::nchw ? shape[static_cast<std::size_t>(first)] : shape.back();
   if (channels > 0 && !can_be_channels(channels)) {
     return fail(ErrorKind::usage,
-                fmt::format("with the layout {}, an input of shape {} has {} channels; pictures have 1 or 3",
+                fmt::format("with the layout {}, an input of shape {} has {} channels; images have 1 or 3",
                             name_of(layout), to_string(shape), channels));
   }
   if (layout == PixelLayout::nchw) return InputAxes{layout, first + 1, first + 2, first};
@@ -142,7 +141,7 @@ Result<Preprocessing> fitted(Preprocessing preprocessing, const PictureInput& in
   }
   fit.dtype = input.type;
   if (!(is_float(input.type) || is_integer(input.type)) || bits_of(input.type) < 8)
-    return fail(ErrorKind::unsupported, fmt::format("pictures cannot be made {}", name_of(input.type)));
+    return fail(ErrorKind::unsupported, fmt::format("images cannot be made {}", name_of(input.type)));
   if (auto numbers = check_numbers(fit); !numbers) return tl::unexpected(numbers.error());
   if (fit.steps.empty() && fit.net_height > 0 && fit.net_width > 0) fit.steps.emplace_back();
   for (PictureStep& step : fit.steps)

@@ -41,7 +41,7 @@ Result<InputView> view_of(const InputFacts& model) {
   const Shape& shape = model.input.shape;
   const auto cannot = [&](const std::string& why) {
     return fail(ErrorKind::unsupported,
-                fmt::format("cannot tell what pictures the input '{}' {} takes: {}", printable(model.input.name, 60),
+                fmt::format("cannot tell what images the input '{}' {} takes: {}", printable(model.input.name, 60),
                             to_string(shape), why),
                 "say it with --preprocess, a preset or a file");
   };
@@ -50,12 +50,12 @@ Result<InputView> view_of(const InputFacts& model) {
     return cannot("its type is " + std::string(name_of(model.type)));
   const std::size_t first = shape.size() - 3;
   const auto layout = layout_of(shape);
-  if (!layout) return cannot("no dimension is 1 or 3, as channels of pictures are");
+  if (!layout) return cannot("no dimension is 1 or 3, as channels of images are");
   const bool is_nchw = *layout == PixelLayout::nchw;
   InputView view{is_nchw ? shape[first] : shape.back(), is_nchw ? shape[first + 1] : shape[first],
                  is_nchw ? shape[first + 2] : shape[first + 1], *layout, lower(model.input.name)};
   if ((view.height > 0 && view.height < 8) || (view.width > 0 && view.width < 8))
-    return cannot("it is too small for pictures");
+    return cannot("it is too small for images");
   return view;
 }
 
@@ -119,7 +119,7 @@ std::string sign_of_yolo(const InputFacts& model, const InputView& input) {
 
 std::string sign_of_picture_to_picture(const InputFacts& model, const InputView& input) {
   if (input.channels != 3 || !makes_pictures(model, input)) return "";
-  return "an output is a picture, too, and such nets (style transfer) mostly take 0 to 255";
+  return "an output is an image, too, and such nets (style transfer) mostly take 0 to 255";
 }
 
 /// As caffe.yaml: colors in the other order, less their means.
@@ -212,10 +212,10 @@ Result<GuessedPreprocessing> guess_preprocessing(const InputFacts& model) {
   for (const GuessRule& rule : rules)
     if (const std::string sign = rule.sign(model, *input); !sign.empty())
       return from_preset(rule.preset, sign, model, *input);
-  if (has_image_metadata(model)) return from_preset("raw", "its metadata say that it takes pictures", model, *input);
+  if (has_image_metadata(model)) return from_preset("raw", "its metadata say that it takes images", model, *input);
   return fail(
       ErrorKind::unsupported,
-      fmt::format("cannot tell how the input '{}' {} {} wants its pictures: its size, names and metadata are those "
+      fmt::format("cannot tell how the input '{}' {} {} wants its images: its size, names and metadata are those "
                   "of no net that is known",
                   printable(model.input.name, 60), name_of(model.type), to_string(model.input.shape)),
       "say it with --preprocess, a preset or a file");

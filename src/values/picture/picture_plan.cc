@@ -76,7 +76,7 @@ class Planner {
         size.width * size.height <= most_pixels)
       return {};
     return fail(ErrorKind::bad_input,
-                fmt::format("a step would make a picture of {} x {} pixels of it, and the limit is "
+                fmt::format("a step would make an image of {} x {} pixels of it, and the limit is "
                             "{} million",
                             size.width, size.height, most_pixels / 1'000'000));
   }
@@ -147,7 +147,7 @@ Result<PicturePlan> plan_steps(PictureSize picture, const Preprocessing& preproc
     const auto side = [](int length) { return length > 0 ? std::to_string(length) : "any"; };
     return fail(
         ErrorKind::usage,
-        fmt::format("the preprocessing makes {} x {} pixels (width x height) of a picture of {} x {}, and the net "
+        fmt::format("the preprocessing makes {} x {} pixels (width x height) of an image of {} x {}, and the net "
                     "takes {} x {}",
                     size.width, size.height, picture.width, picture.height, side(preprocessing.net_width),
                     side(preprocessing.net_height)),

@@ -203,7 +203,7 @@ Result<Tensor> preprocess(const Picture& picture, const Preprocessing& preproces
     if (!elements) return tl::unexpected(elements.error());
     return Tensor::from_bytes(*preprocessing.dtype, shape_for_net(plan->size, preprocessing), std::move(*elements));
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::io, "there is no memory for the picture");
+    return fail(ErrorKind::io, "there is no memory for the image");
   }
 }
 
@@ -220,7 +220,7 @@ Result<Picture> seen_by_net(const Picture& picture, const Preprocessing& preproc
     for (std::size_t i = 0; i < seen.rgb.size(); ++i) seen.rgb[i] = pixels.values[is_grey ? i / 3 : i];
     return seen;
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::io, "there is no memory for the picture");
+    return fail(ErrorKind::io, "there is no memory for the image");
   }
 }
 

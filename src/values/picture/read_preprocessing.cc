@@ -234,10 +234,10 @@ Result<Preprocessing> read_preprocessing(const std::string& text, const std::str
     if (root.IsMap() && root["preprocess"]) expect_description_keys(root);
     return read(root.IsMap() && root["preprocess"] ? root["preprocess"] : root);
   } catch (const YamlFault& fault) {
-    return fail(ErrorKind::usage, printable(where) + ": " + fault.what(), hint);
+    return fail(ErrorKind::bad_input, printable(where) + ": " + fault.what(), hint);
   } catch (const YAML::Exception& exception) {
-    return fail(ErrorKind::usage, printable(where) + ": no YAML that makes sense: " + printable(exception.what(), 300),
-                hint);
+    return fail(ErrorKind::bad_input,
+                printable(where) + ": no YAML that makes sense: " + printable(exception.what(), 300), hint);
   }
 }
 

@@ -94,6 +94,7 @@ class LabelComparator : public TaskComparator {
     for (const SampleValues& values : values_) values.write(state);
     state.add(rows_).add(same_).add(bare_).add(labelled_).add(outside_).add(classes_);
     for (const std::int64_t right : right_) state.add(right);
+    state.add(changes_.gained).add(changes_.lost).add(changes_.both_wrong);
     return scored_ ? scored_->write(state) : Result<void>();
   }
 
@@ -102,6 +103,7 @@ class LabelComparator : public TaskComparator {
     for (std::int64_t* count : {&rows_, &same_, &bare_, &labelled_, &outside_}) *count += state.count();
     classes_ = std::max(classes_, state.count());
     for (std::int64_t& right : right_) right += state.count();
+    for (std::int64_t* count : {&changes_.gained, &changes_.lost, &changes_.both_wrong}) *count += state.count();
     return scored_ ? scored_->merge(state) : Result<void>();
   }
 
@@ -111,6 +113,7 @@ class LabelComparator : public TaskComparator {
     if (rows_ == 0 && record.samples > 0)  // neither model has a row on any sample
       for (auto& [name, metric] : record.metrics) metric = {1, 0, 1};
     record.labelled = labelled_;
+    record.label_changes = changes_;
     record.labels_outside = outside_;
     record.classes = classes_;
     if (labelled_ == 0) return {};
@@ -143,8 +146,10 @@ class LabelComparator : public TaskComparator {
   void count_right(const ClassRows& reference, const ClassRows& variant, std::int64_t truth) {
     if (reference.labels.size() == 1) {
       ++labelled_;
-      right_[0] += reference.labels[0] == truth ? 1 : 0;
-      right_[2] += variant.labels[0] == truth ? 1 : 0;
+      const bool was_right = reference.labels[0] == truth, is_right = variant.labels[0] == truth;
+      right_[0] += was_right ? 1 : 0;
+      right_[2] += is_right ? 1 : 0;
+      count_change(was_right, is_right, reference.labels[0] == variant.labels[0]);
     }
     if (reference.rows.size() != 1) return;
     ++labelled_;
@@ -156,6 +161,12 @@ class LabelComparator : public TaskComparator {
     const std::array<bool, 4> right{is_in_top(a, truth, 1), is_in_top(a, truth, 5), is_in_top(b, truth, 1),
                                     is_in_top(b, truth, 5)};
     for (std::size_t i = 0; i < right.size(); ++i) right_[i] += right[i] ? 1 : 0;
+    count_change(right[0], right[2], compare_labels(a, b).is_same_label);
+  }
+
+  void count_change(bool was_right, bool is_right, bool is_same_label) {
+    if (is_same_label || (was_right && is_right)) return;
+    ++(is_right && !was_right ? changes_.gained : was_right && !is_right ? changes_.lost : changes_.both_wrong);
   }
 
   const TaskSettings& settings_;
@@ -164,6 +175,7 @@ class LabelComparator : public TaskComparator {
   std::int64_t bare_ = 0;                   ///< rows that are a label without scores
   std::int64_t outside_ = 0, classes_ = 0;  ///< labels that are no class of the outputs, and how many those have
   std::array<std::int64_t, 4> right_{};
+  LabelChanges changes_;
   std::optional<ScoredLabels> scored_;  ///< where that is asked: 8 bytes a sample
 };
 

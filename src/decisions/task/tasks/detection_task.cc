@@ -253,7 +253,7 @@ class DetectionTask : public DecisionTask {
     return fmt::format(
         "detection wants boxes [N,4] with scores [N] and classes [N], or with scores [N,C], or the cells, rows "
         "[1,N,5+C] "
-        "or columns [1,4+C,N] of YOLO, or rows [1,N,6], of one picture; there are: {}",
+        "or columns [1,4+C,N] of YOLO, or rows [1,N,6], of one image; there are: {}",
         text_of(outputs));
   }
 

@@ -141,11 +141,11 @@ class PictureTask : public DecisionTask {
       const Numbers numbers = numbers_of(example[*at].value);
       const auto is_end = [](double x) { return std::abs(x) < 0.05 || std::abs(x - 1) < 0.05; };
       if (std::ranges::count_if(numbers, is_end) * 5 > static_cast<std::ptrdiff_t>(numbers.size()) * 4)
-        return {0.3, fmt::format("'{}' has the shape of a picture", output.name)};
+        return {0.3, fmt::format("'{}' has the shape of an image", output.name)};
     }
     const std::int64_t channels = picture_shape(output.shape)->channels;
-    if (channels == 3) return {0.8, fmt::format("'{}' has the shape of a picture of three colours", output.name)};
-    return {channels == 1 ? 0.6 : 0.4, fmt::format("'{}' has the shape of a picture", output.name)};
+    if (channels == 3) return {0.8, fmt::format("'{}' has the shape of an image of three colours", output.name)};
+    return {channels == 1 ? 0.6 : 0.4, fmt::format("'{}' has the shape of an image", output.name)};
   }
 
   [[nodiscard]] Result<std::unique_ptr<Decision>> decide(std::span<const NamedTensor> outputs) const override {
@@ -164,7 +164,7 @@ class PictureTask : public DecisionTask {
     const auto& a = dynamic_cast<const PictureDecision&>(reference);
     const auto& b = dynamic_cast<const PictureDecision&>(variant);
     if (a.numbers.size() != b.numbers.size() || a.shape.height != b.shape.height)
-      return fail(ErrorKind::unsupported, "the variant has a picture of another size than the reference");
+      return fail(ErrorKind::unsupported, "the variant has an image of another size than the reference");
     double most = 0;
     bool is_undecided = false, is_lost = false;
     for (std::size_t i = 0; i < a.numbers.size(); ++i) {
@@ -172,8 +172,8 @@ class PictureTask : public DecisionTask {
       const double off = std::sqrt(mean_squared_error({&a.numbers[i], 1}, {&b.numbers[i], 1}, a.range));
       most = std::max(most, off * levels);
     }
-    DecisionChange change{most > 1, most, "the picture", fmt::format("off by up to {:.3g} of 255 levels", most)};
-    if (is_lost) change = {true, lost_decision, "the picture", "holds NaN"};
+    DecisionChange change{most > 1, most, "the image", fmt::format("off by up to {:.3g} of 255 levels", most)};
+    if (is_lost) change = {true, lost_decision, "the image", "holds NaN"};
     change.is_undecided = is_undecided;
     return change;
   }

@@ -259,7 +259,7 @@ class SegmentationTask : public DecisionTask {
     if (is_integer(output.type) && output.type != DType::u8)
       return {0.7, fmt::format("'{}' has a whole number for each pixel", output.name)};
     if (channels >= 5) return {0.75, fmt::format("'{}' has {} numbers for each pixel", output.name, channels)};
-    return {0.35, fmt::format("'{}' has the shape of a picture", output.name)};
+    return {0.35, fmt::format("'{}' has the shape of an image", output.name)};
   }
 
   [[nodiscard]] Result<std::unique_ptr<Decision>> decide(std::span<const NamedTensor> outputs) const override {
@@ -286,7 +286,7 @@ class SegmentationTask : public DecisionTask {
     const auto& a = dynamic_cast<const PixelDecision&>(reference);
     const auto& b = dynamic_cast<const PixelDecision&>(variant);
     if (a.labels.size() != b.labels.size())
-      return fail(ErrorKind::unsupported, "the variant has a picture of another size than the reference");
+      return fail(ErrorKind::unsupported, "the variant has an image of another size than the reference");
     DecisionChange change;
     std::size_t surest = 0;
     std::int64_t differ = 0;

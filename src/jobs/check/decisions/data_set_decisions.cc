@@ -81,7 +81,7 @@ Result<std::string> DataSetDecisions::verify(const MadeVariants& variants, std::
   const Variant& variant = variants.all()[safe];
   const RunnablePtr made = runnable_of(variant, reference);
   if (made == nullptr || scan_.task() == nullptr || found_.contains(safe)) return "";
-  if (dispatcher_.must_skip("decisions of the safe recipe on the whole data set")) return "";
+  if (dispatcher_.must_skip("decisions of the safe list on the whole data set")) return "";
   auto scanned = scan_.scan(reference, *made);
   if (!scanned) {
     if (auto ok = not_judged(scanned.error()); !ok) return tl::unexpected(ok.error());

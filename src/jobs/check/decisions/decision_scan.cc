@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "check/decisions/rounding_ties.h"
 #include "judge/draw_results.h"
+#include "record/level_words.h"
 #include "statistics/mcnemar.h"
 #include "stream/run_stream.h"
 #include "task/choose_task.h"
@@ -65,11 +66,11 @@ std::string looked_at_text(std::int64_t seen, std::int64_t all) {
 
 std::string message_of(const VariantDecisions& record, std::int64_t all) {
   const DecisionRecord& decisions = record.decisions;
-  std::string text = fmt::format("{} of {} decisions ({}) differ at level {}", decisions.changed, decisions.samples,
-                                 decisions.task, record.level);
+  std::string text = fmt::format("{} of {} predictions ({}) differ {}", decisions.changed, decisions.samples,
+                                 decisions.task, words_of_level(record.level));
   if (!decisions.traits.counts_decisions)
-    text = fmt::format("plain numbers of {} samples were compared at level {}, and no decisions (task tensor)",
-                       decisions.samples, record.level);
+    text = fmt::format("plain numbers of {} samples were compared {}, and no predictions (task tensor)",
+                       decisions.samples, words_of_level(record.level));
   if (decisions.ties > 0) text += fmt::format(", {} of them ties", decisions.ties);
   const std::string by_draw = fmt::format("; rounding alone (one draw of it) changes {}", record.by_draw);
   if (record.is_more_than_rounding)

@@ -1,13 +1,14 @@
 #include "check/explain/explain_recipe.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "base/text.h"
 
 namespace culprit {
 namespace {
 
-constexpr const char* search_name = "the search for what is left of the recipe";
+constexpr const char* search_name = "the search for the safe list";
 
 const std::string& pass_of(const Variant& single) { return single.plan.recipe.passes.front(); }
 
@@ -98,7 +99,7 @@ Result<void> RecipeSearch::try_passes_alone(const Passes& recipe) {
     if (holds(tried, pass) || !optimizer_.tries_steps_alone()) continue;
     tried.push_back(pass);
     alone.push_back(plan_for({pass}, options_, optimizer_));
-    alone.back().reason = "alone, because the recipe fails";
+    alone.back().reason = "alone, because the whole list fails";
   }
   if (!alone.empty() && !dispatcher_.must_skip(search_name)) {
     if (auto ok = variants_.add(std::move(alone)); !ok) return tl::unexpected(ok.error());
@@ -172,7 +173,8 @@ Result<void> RecipeSearch::keep_evidence(Explanation& explanation, const Passes&
     for (const std::size_t i : explanation.failing) failing.push_back(pass_of(variant_at(i)));
     const std::string without = " without " + join(failing, ", ");
     const bool is_named = whole.plan.is_bundle || is_whole_level(whole_recipe);
-    const std::string made_as = (name == "the bundle" ? "bundle" : name) + without;
+    constexpr std::string_view article = "the ";
+    const std::string made_as = (name.starts_with(article) ? name.substr(article.size()) : name) + without;
     if (auto kept = keep(rest, name + without, is_named ? made_as : ""); !kept) return tl::unexpected(kept.error());
   }
   for (const auto& [minimal, found_in] : explanation.search.interactions) {
@@ -187,8 +189,8 @@ Result<void> RecipeSearch::keep_evidence(Explanation& explanation, const Passes&
     explanation.shown_by.push_back({*shown, *in});
   }
   if (explanation.search.end != SafeSearch::End::verified) return {};
-  const auto safe = keep(passes_at(recipe, explanation.search.kept), "the safe recipe, " + name_without(explanation),
-                         "the safe recipe");
+  const auto safe =
+      keep(passes_at(recipe, explanation.search.kept), "the safe list, " + name_without(explanation), "the safe list");
   if (!safe) return tl::unexpected(safe.error());
   explanation.safe = *safe;
   return {};

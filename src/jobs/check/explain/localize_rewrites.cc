@@ -59,7 +59,7 @@ Result<void> RewriteLocalization::explain(std::vector<FaultRecord>& faults, cons
   for (FaultRecord& fault : faults) {
     if (fault.kind == FaultKind::control) {
       const bool wanders = fault.control == ControlName::optimizer_repeat;
-      fault.rewrites_message = wanders ? "not searched: the same recipe makes other models"
+      fault.rewrites_message = wanders ? "not searched: the same passes make other models"
                                        : "it fails without any rewrite, so none is to blame";
       continue;
     }
@@ -97,7 +97,7 @@ Result<void> RewriteLocalization::explain(FaultRecord& fault, std::size_t failin
   const VariantResult& result = *variants_.failing(variants_.all()[failing]);
   if (!result.inner.empty() && !is_fault(verdict_of(result.judgement.measurements), reference_.options.strict)) {
     fault.rewrites_message =
-        "not searched: it shows in values inside only, which are not compared for parts of a recipe";
+        "not searched: it shows in values inside only, which are not compared for parts of a pass list";
     return {};
   }
   const Recipe& recipe = variants_.all()[failing].plan.recipe;

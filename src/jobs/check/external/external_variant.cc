@@ -7,6 +7,7 @@
 #include "check/external/external_executor.h"
 #include "check/external/look_inside.h"
 #include "check/external/which_pass_made_it.h"
+#include "model/bind_models.h"
 
 namespace culprit {
 namespace {
@@ -56,6 +57,13 @@ Result<ModelReport> check_file(const Making& making, const Model& model, const M
   return report;
 }
 
+/// A file whose inputs or outputs stand for none of the model's is another model, and no variant of it.
+Result<void> must_be_related(const Model& model, const Model& variant) {
+  const auto binding = bind_models(model.interface, variant.interface, {}, {"the model", "the variant"});
+  if (binding || binding.error().kind != ErrorKind::bad_input) return {};
+  return fail(ErrorKind::bad_input, binding.error().message, "a variant is the same model in another form");
+}
+
 }  // namespace
 
 Result<ModelReport> check_external(const Model& model, const Model& variant, const std::vector<Proposal>& proposals,
@@ -64,6 +72,8 @@ Result<ModelReport> check_external(const Model& model, const Model& variant, con
   if (!making) return tl::unexpected(making.error());
   GivenRecord& given = making->given;
   const bool is_of_passes = given.made_by && !given.made_by->passes.empty();
+  if (auto related = must_be_related(model, variant); !given.made_by && !related)
+    return tl::unexpected(related.error());
   auto report = is_of_passes ? check_recipe(*given.made_by, model, proposals, options, tools)
                              : check_file(*making, model, variant, proposals, options, tools);
   if (!report) return report;

@@ -17,7 +17,7 @@ Result<void> DeliveredFile::verify(const fs::path& file, Delivery& delivery) con
                           (judgement.verdict == Verdict::inconclusive && is_safe_at(level));
     if (!is_wrong) return;
     delivery.verified = false;
-    delivery.message = std::string(name_of(judgement.verdict)) + " at " + level + ": " + judgement.message;
+    delivery.message = std::string(reader_word(judgement.verdict)) + " at " + level + ": " + judgement.message;
   });
   if (!verified || !delivery.verified) return verified;
   delivery.samples = safe.samples;
@@ -31,7 +31,7 @@ Result<void> DeliveredFile::verify_saved(const fs::path& file, Delivery& deliver
   const auto wrong = [this](const Judgement& judgement) {
     const bool is_wrong =
         is_fault(judgement.verdict, reference.options.strict) || judgement.verdict == Verdict::inconclusive;
-    return is_wrong ? std::string(name_of(judgement.verdict)) + ": " + judgement.message : "";
+    return is_wrong ? std::string(reader_word(judgement.verdict)) + ": " + judgement.message : "";
   };
   const Level off = reference.session.level, on = reference.options.deploy_level;
   std::string when_off, when_on;

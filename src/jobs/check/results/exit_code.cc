@@ -13,9 +13,23 @@ bool is_of_known_fault(const ModelReport& report, const VariantRecord& variant) 
   });
 }
 
+bool is_fine(Verdict verdict) { return verdict == Verdict::unchanged || verdict == Verdict::equivalent; }
+
+/// What is neither unchanged nor equivalent, at any level, and belongs to no known fault.
+bool has_anything(const ModelReport& report) {
+  return std::ranges::any_of(report.variants, [&](const VariantRecord& variant) {
+    const bool is_all_fine = is_fine(variant.verdict) && (!variant.deployed || is_fine(variant.deployed->verdict));
+    return !is_all_fine && !is_of_known_fault(report, variant);
+  });
+}
+
+bool is_without_answer(const ModelReport& report) {
+  return !report.error.empty() || report.baseline.status != BaselineStatus::ok || !open_question(report).empty();
+}
+
 }  // namespace
 
-int exit_code_of(const ModelReport& report, bool strict) {
+int exit_code_of(const ModelReport& report, bool strict, FailOn fail_on) {
   const bool deviates = strict && std::ranges::any_of(report.variants, [&](const VariantRecord& variant) {
                           return !is_of_known_fault(report, variant) &&
                                  (variant.verdict == Verdict::deviates ||
@@ -23,8 +37,9 @@ int exit_code_of(const ModelReport& report, bool strict) {
                         });
   const bool is_new = std::ranges::any_of(report.faults, [](const FaultRecord& fault) { return !fault.known; });
   if (deviates || is_new) return 1;
-  if (!report.error.empty() || report.baseline.status != BaselineStatus::ok) return 3;
-  return open_question(report).empty() ? 0 : 3;
+  if (fail_on == FailOn::any && (has_anything(report) || is_without_answer(report))) return 1;
+  if (fail_on == FailOn::weak && report.baseline.status == BaselineStatus::weak_data) return 1;
+  return is_without_answer(report) ? 3 : 0;
 }
 
 int worst_exit_code(const std::vector<int>& codes) {

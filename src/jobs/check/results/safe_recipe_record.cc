@@ -60,7 +60,7 @@ class Writer {
     const std::string how = others.empty() ? "alone" : "together with " + others;
     const VariantResult& result = *variants_.failing(failing);
     const std::string level = variants_.fails_deployed(failing) ? " at " + variants_.deploy_level().level() : "";
-    return {pass, std::string(name_of(verdict_of(result))) + level + " " + how + ": " + result.judgement.message +
+    return {pass, std::string(reader_word(verdict_of(result))) + level + " " + how + ": " + result.judgement.message +
                       fault_of(shown_by, failing)};
   }
 
@@ -93,14 +93,14 @@ class Writer {
       case SafeSearch::End::comes_and_goes:
         return "what is left fails, but no part of it does so twice: the culprits cannot be told";
       case SafeSearch::End::cut_short:
-        return "the search was cut short after " + std::to_string(options.most_trials) + " recipes";
+        return "the search was cut short after " + std::to_string(options.most_trials) + " pass lists";
       case SafeSearch::End::unclear:
         break;
     }
     if (variants_.is_faulty(variants_.round_trip())) {
       return is_of_program(whole().plan.recipe)
-                 ? "with all of its steps left out it is at fault as well: no recipe was found that is not"
-                 : "the optimizer's import and export alone are at fault: no recipe was found that is not";
+                 ? "with all of its steps left out it is at fault as well: no pass list was found that is not"
+                 : "the optimizer's import and export alone are at fault: no pass list was found that is not";
     }
     return "what is left could not be verified" + why_unclear();
   }

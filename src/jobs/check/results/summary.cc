@@ -15,7 +15,7 @@ Summary summarize(const std::vector<ModelReport>& models, const Counts& counts, 
     }
     summary.variants += static_cast<std::int64_t>(model.variants.size());
     for (const VariantRecord& variant : model.variants) {
-      ++summary.by_verdict[std::string(name_of(variant.verdict))];
+      ++summary.by_verdict[variant.verdict];
       if (variant.same_as == SameAs::none && !variant.fingerprint.empty()) ++summary.distinct_variants;
     }
   }

@@ -81,7 +81,7 @@ void add_doubts(VariantRecord& record, const VariantResult& result) {
   }
   if (result.remade_differently) {
     record.warnings.push_back(
-        {"optimizer_not_repeatable", "a fresh optimizer process made another model from the same recipe"});
+        {"optimizer_not_repeatable", "a fresh optimizer process made another model from the same passes"});
   }
 }
 

@@ -16,7 +16,7 @@ const std::string control_name(name_of(ControlName::optimizer_repeat));
 
 OptimizerRepeat::Making OptimizerRepeat::making_of(const VariantOutcome& outcome, const Limits& limits) {
   if (outcome.failure.failed()) {
-    const std::string word(name_of(verdict_of(evidence_of_making(outcome.failure))));
+    const std::string word(reader_word(verdict_of(evidence_of_making(outcome.failure))));
     return {word, true, outcome.failure.machine, failure_text(outcome.failure, limits)};
   }
   return {outcome.skipped_by_scan ? "skipped" : outcome.fingerprint.hex(), false, false, ""};

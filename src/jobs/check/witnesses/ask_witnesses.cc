@@ -116,7 +116,7 @@ class Hearing {
     const WitnessesRecord& record = heard_.record;
     std::string text = "onnxruntime " + by_.reference.runtime + " and " + name_of_witness(differs) +
                        " differ on the model itself, with optimizations off: " + differs.message;
-    if (record.first_node) text += "; they part first at " + printable(text_of(std::vector{*record.first_node}), 200);
+    if (record.first_node) text += "; first mismatch at " + printable(text_of(std::vector{*record.first_node}), 200);
     for (const WitnessRecord& other : record.asked)
       if (&other != &differs && other.outcome == "differs") text += "; " + name_of_witness(other) + " differs as well";
     if (record.is_trusted) return text + "; no pass is blamed for it, and the first is trusted (--trust-runtime)";

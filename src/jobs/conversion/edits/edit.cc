@@ -32,7 +32,7 @@ class EditWords {
   std::string operator()(const Bypass& edit) const { return layer(edit.layer) + " is left out"; }
   std::string operator()(const InsertBehind& edit) const {
     const std::string type = printable(edit.layer.type, longest_edit_name);
-    return fmt::format("{} behind {}", type, value(edit.value));
+    return fmt::format("{} after {}", type, value(edit.value));
   }
   std::string operator()(const SetInput& edit) const {
     return fmt::format("input {} of {} := {}", edit.at, layer(edit.layer), value(edit.value));

@@ -208,7 +208,7 @@ std::string to_string(const ElementOrder& order, const Shape& shape) {
     case ElementOrder::Kind::blocks:
       return fmt::format("blocks {} along axis {}", listed(order.blocks), order.axes[0]);
     case ElementOrder::Kind::rows:
-      return fmt::format("axis {} counts a picture of {} with its axes as {}", order.axes[0], to_string(order.picture),
+      return fmt::format("axis {} counts an image of {} with its axes as {}", order.axes[0], to_string(order.picture),
                          listed(order.blocks));
     case ElementOrder::Kind::groups:
       return fmt::format("axis {} in {} groups that are interleaved", order.axes[0], order.steps);

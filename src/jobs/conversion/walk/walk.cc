@@ -70,7 +70,7 @@ class Walk {
       if (!taken || made.is_explained) taken = std::move(made);
       if (taken->is_explained) break;
     }
-    if (!taken) return stop(*first, "no place behind it makes the target right when it is fed there");
+    if (!taken) return stop(*first, "no place after it makes the target right when it is fed there");
     cuts_.push_back(taken->cut.cut);
     result_.steps.push_back(std::move(*taken));
     return true;

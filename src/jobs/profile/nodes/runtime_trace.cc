@@ -154,7 +154,7 @@ Result<RuntimeTrace> read_runtime_trace(const std::filesystem::path& file, std::
   if (!end) return tl::unexpected(end.error());
   RuntimeTrace trace = summing.finish(*end);
   if (trace.runs == 0) {
-    return fail(ErrorKind::bad_input, "the profile " + file.string() + " has no whole run behind the warm-up",
+    return fail(ErrorKind::bad_input, "the profile " + file.string() + " has no whole run after the warm-up",
                 "run more samples than are left out");
   }
   return trace;

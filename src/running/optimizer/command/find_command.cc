@@ -135,7 +135,7 @@ Result<CommandSpec> find_command(const std::string& wanted, const fs::path& host
   const auto [name, version] = parted(wanted);
   const bool is_preset = !names_a_file(wanted);
   if (version.empty() && wanted.ends_with('@'))
-    return fail(ErrorKind::usage, "--optimizer " + printable(wanted, 200) + ": no version stands behind the @");
+    return fail(ErrorKind::usage, "--optimizer " + printable(wanted, 200) + ": no version stands after the @");
   const auto presets = preset_specs();
   const auto preset = std::ranges::find(presets, name, &PresetFile::name);
   if (is_preset && preset == presets.end())

@@ -155,9 +155,9 @@ Result<ReadSpec> read_command_spec(const std::string& text, const std::string& w
       throw YamlFault("there are several documents in it, with --- between; one program is one file");
     return read(documents.empty() ? YAML::Node() : documents.front(), folder.string());
   } catch (const YamlFault& wrong) {
-    return fail(ErrorKind::usage, where + ": " + wrong.what(), hint);
+    return fail(ErrorKind::bad_input, where + ": " + wrong.what(), hint);
   } catch (const YAML::Exception& exception) {
-    return fail(ErrorKind::usage, where + ": no YAML that makes sense: " + printable(exception.what(), 300), hint);
+    return fail(ErrorKind::bad_input, where + ": no YAML that makes sense: " + printable(exception.what(), 300), hint);
   }
 }
 

@@ -27,14 +27,14 @@ Result<ValueInfo> picture_input(const Model& model, const std::vector<NamedTenso
   std::vector<ValueInfo> open;
   for (const ValueInfo& input : model.interface.inputs)
     if (std::ranges::find(given, input.name, &NamedTensor::name) == given.end()) open.push_back(input);
-  if (open.empty()) return fail(ErrorKind::usage, "no input is left that could take the pictures");
+  if (open.empty()) return fail(ErrorKind::usage, "no input is left that could take the images");
   if (open.size() == 1) return open.front();
   std::vector<std::string> names;
   names.reserve(open.size());
   for (const ValueInfo& input : open) names.push_back("'" + input.name + "'");
   return fail(ErrorKind::usage,
               "the model has " + std::to_string(open.size()) + " inputs without a value, " + join(names, ", ") +
-                  ": pictures go to one",
+                  ": images go to one",
               "give the others with --input NAME=VALUE|FILE");
 }
 

@@ -93,7 +93,7 @@ class Collector {
     for (Annotation& annotation : annotations_) {
       const auto file = files_.find(annotation.image);
       const auto place = places.find(annotation.category);
-      if (file == files_.end()) ++all_.left_out["of a picture that it does not list"];
+      if (file == files_.end()) ++all_.left_out["of an image that it does not list"];
       if (file != files_.end() && place == places.end()) ++all_.left_out["of a category that it does not list"];
       if (file == files_.end() || place == places.end()) continue;
       annotation.box.category = place->second;

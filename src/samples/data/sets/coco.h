@@ -33,7 +33,7 @@ struct ListedBoxes {
   std::vector<std::int64_t> category_ids;                     ///< as in the file: COCO's own have gaps, 1 to 90 for 80
   std::map<std::string, ListedPicture, std::less<>> by_file;  ///< also pictures without boxes
   std::int64_t annotations = 0;                               ///< all that the file has, also those that are left out
-  /// What is left out, and how often: "without a box of four numbers", "of a picture that it does not list".
+  /// What is left out, and how often: "without a box of four numbers", "of an image that it does not list".
   std::map<std::string, std::int64_t> left_out;
   std::int64_t pictures_left_out = 0;    ///< entries of "images" without an id or a file name
   std::int64_t categories_left_out = 0;  ///< entries of "categories" without an id

@@ -108,7 +108,7 @@ Result<void> label_by_list(PictureFiles& files, const fs::path& path, const Name
   const auto listed = listed_files(files, *list);
   if (std::ranges::all_of(listed, [](const ListedFile* one) { return one == nullptr; }))
     return fail(ErrorKind::bad_input,
-                printable(path.string()) + " names none of the pictures in " + printable(files.folder.string()),
+                printable(path.string()) + " names none of the images in " + printable(files.folder.string()),
                 "names are those below that folder, such as " + printable(files.names[0], 200));
   auto numbers = number_listed_labels(*list, known, printable(path.string()));
   if (!numbers) return tl::unexpected(numbers.error());

@@ -28,7 +28,7 @@ class Choosing {
       if (chosen_.size() == before) break;
     }
     if (chosen_.empty())
-      return fail(ErrorKind::bad_input, fmt::format("none of the {} pictures can be read; the first: {}", size, why_));
+      return fail(ErrorKind::bad_input, fmt::format("none of the {} images can be read; the first: {}", size, why_));
     return {};
   }
 
@@ -37,12 +37,12 @@ class Choosing {
   /// Nothing where all that were tried are good.
   [[nodiscard]] std::string passed_over() const {
     if (bad_.empty()) return "";
-    if (bad_.size() == 1) return "1 picture is passed over: " + why_;
+    if (bad_.size() == 1) return "1 image is passed over: " + why_;
     std::vector<std::string> names;
     for (const std::int64_t number : bad_)
       if (names.size() < bad_ones_named) names.push_back(printable(source_.name(number), 80));
     if (bad_.size() > names.size()) names.push_back(fmt::format("{} more", bad_.size() - names.size()));
-    return fmt::format("{} pictures are passed over: {}; the first: {}", bad_.size(), join(names, ", "), why_);
+    return fmt::format("{} images are passed over: {}; the first: {}", bad_.size(), join(names, ", "), why_);
   }
 
  private:

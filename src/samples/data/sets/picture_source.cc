@@ -94,7 +94,7 @@ class Pictures : public PictureSource {
     std::vector<std::string> lines = told_of_files(files_);
     for (const auto& told : {told_of_labels(files_), told_of_boxes(boxes_, listed_, size()), right_.description()})
       lines.insert(lines.end(), told.begin(), told.end());
-    lines.push_back("'" + chosen_.input + "' gets them " + chosen_.why);
+    lines.push_back("input '" + chosen_.input + "': images prepared " + chosen_.why);
     return lines;
   }
 
@@ -165,7 +165,7 @@ Result<ListedBoxes> find_boxes(const PictureSetOptions& options) {
 Result<void> expect_listed(const ListedBoxes& boxes, const PictureFiles& files) {
   const auto found = boxes_of_pictures(boxes, files.names, files.folder);
   if (std::ranges::any_of(found, [](const auto* listed) { return listed != nullptr; })) return {};
-  return fail(ErrorKind::bad_input, boxes.from + " names none of the pictures in " + printable(files.folder.string()),
+  return fail(ErrorKind::bad_input, boxes.from + " names none of the images in " + printable(files.folder.string()),
               "it names such as " + printable(boxes.by_file.begin()->first, 100) + ", and here lies " +
                   printable(files.names[0], 100));
 }
@@ -191,13 +191,13 @@ Result<std::unique_ptr<PictureSource>> open_pictures(const Model& model, const P
   const bool is_folder = names_folder(options.labels);
   if (is_folder && !options.label_folder)
     return fail(ErrorKind::usage, "--labels " + printable(options.labels.string()) + " is a folder",
-                "masks and pictures that are right are read by culprit eval; else name a list of labels");
+                "masks and images that are right are read by culprit eval; else name a list of labels");
   const bool lists_boxes = !is_folder && options.labels.extension() == ".json";
   auto files = list_pictures(options.folder, lists_boxes ? fs::path() : options.labels, options.classes);
   if (!files) return tl::unexpected(files.error());
   if (files->names.size() == 0)
-    return fail(ErrorKind::bad_input, "no picture lies in " + printable(options.folder.string()),
-                "pictures end with .jpg, .png, .gif, .webp, .bmp, .ppm");
+    return fail(ErrorKind::bad_input, "no image lies in " + printable(options.folder.string()),
+                "images end with .jpg, .png, .gif, .webp, .bmp, .ppm");
   if (!boxes->by_file.empty()) {
     files->labels.clear();
     files->several.clear();

@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::size_t shown = 3;
 
-/// " on 3 of 13 pictures"; " on 13 pictures" where it is all of them.
+/// " on 3 of 13 images"; " on 13 images" where it is all of them.
 std::string on_pictures(std::int64_t count, std::int64_t all) {
-  const std::string pictures = one_or_many(all, "picture", "pictures");
+  const std::string pictures = one_or_many(all, "image", "images");
   return count == all ? " on " + pictures : fmt::format(" on {} of {}", count, pictures);
 }
 
@@ -30,8 +30,7 @@ std::string first_of(const std::vector<std::string>& texts) {
 
 std::vector<std::string> told_of_files(const PictureFiles& files) {
   const auto size = static_cast<std::int64_t>(files.names.size());
-  std::vector<std::string> lines = {one_or_many(size, "picture", "pictures") + " in " +
-                                    printable(files.folder.string())};
+  std::vector<std::string> lines = {one_or_many(size, "image", "images") + " in " + printable(files.folder.string())};
   if (files.other.size() > 0)
     lines.push_back(
         one_or_many(static_cast<std::int64_t>(files.other.size()), "other file, ", "other files, such as ") +
@@ -74,18 +73,18 @@ std::vector<std::string> told_of_labels(const PictureFiles& files) {
                                                 files.numbered.empty() ? "" : ", " + files.numbered)};
   if (!files.read_as.empty()) lines.push_back(files.labels_from + ": " + files.read_as);
   if (files.taken_as_none > 0)
-    lines.push_back(one_or_many(files.taken_as_none, "picture has", "pictures have") +
+    lines.push_back(one_or_many(files.taken_as_none, "image has", "images have") +
                     " the label -1, which is taken as none");
   std::vector<std::string> elsewhere;
   for (const std::string& name : files.listed_elsewhere) elsewhere.push_back(printable(name, 80));
   if (!elsewhere.empty())
     lines.push_back(files.labels_from + " also names " +
-                    one_or_many(std::ssize(elsewhere), "picture that is", "pictures that are") +
+                    one_or_many(std::ssize(elsewhere), "image that is", "images that are") +
                     " not in the folder: " + first_of(elsewhere));
   std::vector<std::string> empty;
   for (const std::string& folder : files.empty_folders) empty.push_back(printable(folder, 80));
   if (!empty.empty())
-    lines.push_back("no class, because no picture lies in " + std::string(empty.size() == 1 ? "it: " : "them: ") +
+    lines.push_back("no class, because no image lies in " + std::string(empty.size() == 1 ? "it: " : "them: ") +
                     first_of(empty));
   return lines;
 }
@@ -113,7 +112,7 @@ std::vector<std::string> told_of_boxes(const ListedBoxes& boxes, std::int64_t li
                     " of \"categories\" left out, without a whole number as id");
   const std::int64_t missing = std::ssize(boxes.by_file) - listed;
   if (missing > 0)
-    lines.push_back(boxes.from + " also names " + one_or_many(missing, "picture", "pictures") +
+    lines.push_back(boxes.from + " also names " + one_or_many(missing, "image", "images") +
                     (missing == 1 ? " that is" : " that are") + " not in the folder");
   return lines;
 }

@@ -10,14 +10,14 @@
 
 namespace culprit {
 
-/// "13 pictures in pictures", other files, folders that were passed over.
+/// "13 images in images", other files, folders that were passed over.
 std::vector<std::string> told_of_files(const PictureFiles& files);
 
-/// "labels from labels.csv: 3 classes on 3 of 13 pictures", how they are numbered, how many are none, and what the
+/// "labels from labels.csv: 3 classes on 3 of 13 images", how they are numbered, how many are none, and what the
 /// list names that is not there. Nothing without.
 std::vector<std::string> told_of_labels(const PictureFiles& files);
 
-/// "boxes from instances.json: 2 categories on 3 of 13 pictures", annotations that are left out. `listed`: pictures of
+/// "boxes from instances.json: 2 categories on 3 of 13 images", annotations that are left out. `listed`: pictures of
 /// the folder of which the list tells, of `pictures`.
 std::vector<std::string> told_of_boxes(const ListedBoxes& boxes, std::int64_t listed, std::int64_t pictures);
 

@@ -60,7 +60,7 @@ Result<TruthPictureFiles> TruthPictureFiles::open(const fs::path& folder, const 
   files.found_ = std::ranges::count_if(files.entries_, [](const auto& entry) { return entry.has_value(); });
   if (files.found_ == 0)
     return fail(ErrorKind::bad_input,
-                fmt::format("none of the {} picture files in {} has the name of a picture in {}", names.size(),
+                fmt::format("none of the {} image files in {} has the name of an image in {}", names.size(),
                             printable(folder.string()), printable(pictures_folder.string())),
                 "what is right of " + printable(pictures[0], 100) + " has the same name there, such as " +
                     printable(fs::path(pictures[0]).replace_extension(".png").string(), 100));
@@ -90,10 +90,9 @@ Result<void> TruthPictureFiles::look_at_masks() {
 
 std::vector<std::string> TruthPictureFiles::description() const {
   if (kind_ == TruthPictures::none) return {};
-  const std::string where =
-      fmt::format("{} on {} of {} pictures", printable(folder_.string()), found_, entries_.size());
+  const std::string where = fmt::format("{} on {} of {} images", printable(folder_.string()), found_, entries_.size());
   if (kind_ == TruthPictures::colours)
-    return {"pictures that are right from " + where + ", prepared as those that are shown"};
+    return {"images that are right from " + where + ", prepared as those that are shown"};
   return {"masks from " + where +
           (is_black_and_white_ ? "; they hold 0 and 255: 255 is class 1"
                                : "; each value is a class, and 255 counts for nothing")};
@@ -107,7 +106,7 @@ Result<Tensor> TruthPictureFiles::read_mask(const fs::path& mask_file, const fs:
   if (!size) return tl::unexpected(size.error());
   if (mask->size != *size)
     return fail(ErrorKind::bad_input,
-                fmt::format("the mask {} is {}x{}, and its picture {}x{}", printable(mask_file.string()),
+                fmt::format("the mask {} is {}x{}, and its image {}x{}", printable(mask_file.string()),
                             mask->size.width, mask->size.height, size->width, size->height));
   if (is_black_and_white_ && !is_of_two(*mask))
     return fail(ErrorKind::bad_input,

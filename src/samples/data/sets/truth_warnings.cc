@@ -58,7 +58,7 @@ std::vector<Warning> warnings_of_folders(const PictureFiles& files) {
   return {
       {"folders_are_splits",
        fmt::format("the folders {} are taken as classes, and are called as parts of a data set are; --data with one "
-                   "of them reads that part alone, --labels says what the pictures show",
+                   "of them reads that part alone, --labels says what the images show",
                    join(folders, ", "))}};
 }
 
@@ -74,14 +74,14 @@ std::vector<Warning> warnings_of_boxes(const ListedBoxes& boxes, const std::vect
   std::vector<Warning> warnings;
   if (found.other_sizes > 0)
     warnings.push_back({"picture_sizes_differ",
-                        fmt::format("{} says another size of {} of {} picture{} than the file{}: {}; its boxes are "
+                        fmt::format("{} says another size of {} of {} image{} than the file{}: {}; its boxes are "
                                     "taken as pixels of the files, so they must have been made smaller with these",
                                     boxes.from, found.other_sizes, found.looked_at, found.looked_at == 1 ? "" : "s",
                                     found.other_sizes == 1 ? " has" : "s have", found.first_size)});
   if (found.boxes_outside > 0)
     warnings.push_back(
         {"boxes_outside",
-         fmt::format("{} of {} box{} in {} reach{} out of the picture: {}", found.boxes_outside, found.boxes,
+         fmt::format("{} of {} box{} in {} reach{} out of the image: {}", found.boxes_outside, found.boxes,
                      found.boxes == 1 ? "" : "es", boxes.from, found.boxes_outside == 1 ? "es" : "", found.first_box)});
   return warnings;
 }

@@ -19,34 +19,37 @@ namespace culprit {
 namespace {
 
 void add_plan_flags(const Flags& command, PlanFlags& flags) {
-  const Flags group = command.group("Plan (without these: each pass of the bundle alone, and the bundle once)");
+  const Flags group = command.group("Plan (without these: each default pass alone, and all of them once)");
   add_optimizer_flag(group, flags);
-  group.values("--passes", flags.passes, type_passes, "Only this one recipe: these passes, in this order");
-  group.values("--each", flags.each, type_passes, "Only these passes, each alone");
-  group.toggle("--all-passes", flags.all_passes, "Also the passes outside the bundle, each alone");
+  group.values("--passes", flags.passes, type_passes);
+  group.values("--each", flags.each, type_passes);
+  group.toggle("--all-passes", flags.all_passes);
   add_repeat_flag(group, flags);
 }
 
 }  // namespace
 
 void add_check(CommandParser& parser, CheckFlags& flags) {
-  const Flags command = parser.add_command("check", "Does optimizing break this model, and which pass does it?",
-                                           "culprit check model.onnx --samples 5");
+  const Flags command = parser.add_command(
+      {.name = "check",
+       .heading = heading_check,
+       .about = "Does optimizing break this model, and which pass does it?",
+       .examples = {"culprit check model.onnx",
+                    "culprit check model.onnx --data images --known known.json --no-repro --no-localize"},
+       .most_used = {"--data", "--input", "--optimizer", "--passes", "--known", "--fail-on", "--no-localize",
+                     "--no-repro", "--budget", "--format", "--output", "--verbose"}});
   command.words("MODEL", flags.models, type_file, "ONNX files to check, or folders with a model.onnx").required();
   add_data_flags(command, flags.samples);
   add_decision_flags(command, flags.samples);
   add_plan_flags(command, flags.plan);
   add_judge_flags(command, flags.judge);
-  command.group(judging_group)
-      .toggle("--no-localize", flags.no_localize,
-              "No deeper look at faults: the rewrites behind them, a second opinion, the first wrong value, the "
-              "smallest model");
+  command.group(judging_group).toggle("--no-localize", flags.no_localize);
   add_running_flags(command, flags.run);
   add_output_flags(command, flags.output);
   const Flags output = command.group(output_group);
-  output.value("--known", flags.known, type_file,
-               "List of known faults (see `culprit known`): these are said to be known, and do not make exit code 1");
-  output.value("-o,--output", flags.output.output, type_file, "Print into a file instead");
+  output.value("--known", flags.known, type_file);
+  output.value("--fail-on", flags.fail_on, "fault|weak|any");
+  output.value("-o,--output", flags.output.output, type_file);
 }
 
 namespace {
@@ -106,7 +109,7 @@ void tell_of_interruption(const Printing& printing, const Report& report, Termin
     terminal.complain(fmt::format("interrupted: {} not checked", counted(left, "model")));
   if (lacks_explanations(report))
     terminal.complain(
-        "interrupted: the verdicts stand, but not all was found out about the faults: where the values part first, a "
+        "interrupted: the verdicts stand, but not all was found out about the faults: the first mismatch, a "
         "smaller model or the repro may be missing; start it again for these");
   else if (left == 0)
     terminal.complain("interrupted when all was judged: nothing is missing from the report");
@@ -122,7 +125,8 @@ Result<int> check_all(const CheckArguments& arguments, const Caller& caller, Che
   if (!answer) return tl::unexpected(answer.error());
   const Report& report = answer->report;
   std::vector<int> codes;
-  for (const ModelReport& model : report.models) codes.push_back(exit_code_of(model, request.judging.strict));
+  for (const ModelReport& model : report.models)
+    codes.push_back(exit_code_of(model, request.judging.strict, arguments.fail_on));
   if (answer->was_interrupted) codes.push_back(exit_code::interrupted);
   const std::string json = to_json(report);
   if (const auto ok = finish_unless_kept(answer->folder, answer->keeps_earlier, json, terminal); !ok)

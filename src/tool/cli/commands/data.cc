@@ -16,20 +16,21 @@
 namespace culprit {
 
 void add_data(CommandParser& parser, DataFlags& flags) {
-  const Flags command = parser.add_command("data", "What is in a data set, and how is a model fed with it?",
-                                           "culprit data show model.onnx --data pictures -o sheet.png");
+  const Flags command = parser.add_command(
+      {.name = "data",
+       .heading = heading_measure,
+       .about = "What is in a data set, and how is a model fed with it?",
+       .examples = {"culprit data show model.onnx", "culprit data show model.onnx --data images -o sheet.png"},
+       .exit_codes =
+           "Exit codes: 0 done, 2 wrong usage, 3 a file cannot be read as what it should be, 4 internal error."});
   command.word("ACTION", flags.action, "show", "show: tell of the first samples").required();
   command.word("MODEL", flags.model, type_file, "ONNX file that is to be fed");
-  command.value(
-      "--data", flags.data, "PATH",
-      "Folder of pictures, an .npz or .npy with a row for each sample, or a folder of test_data_set_N (default: "
-      "what culprit.yaml beside the model names)");
-  command.value("--labels", flags.labels, type_file,
-                "A .csv or .jsonl with file and label, or COCO's .json with boxes");
-  command.value("--preprocess", flags.preprocess, "PATH|PRESET", "How pictures are prepared: a .yaml, or a preset");
-  command.values("--input", flags.inputs, "NAME=VALUE|FILE", "Value of one input in all samples; may be repeated");
-  command.value("--samples", flags.samples, "N", "Of how many samples is told (default 12)");
-  command.value("-o,--output", flags.picture, type_file, "A PNG: the first pictures as the model sees them");
+  command.value("--data", flags.data, "PATH");
+  command.value("--labels", flags.labels, type_file);
+  command.value("--preprocess", flags.preprocess, "PATH|PRESET");
+  command.values("--input", flags.inputs, "NAME=VALUE|FILE");
+  command.value("--samples", flags.samples, "N");
+  command.value("-o,--output", flags.picture, type_file);
 }
 
 Result<DataArguments> resolve(const DataFlags& flags) {
@@ -76,10 +77,10 @@ std::string text_of(const ShownData& data, int width) {
 /// Never over what is no picture of ours to lose.
 Result<void> write_sheet(const ShownData& data, const fs::path& file) {
   if (!data.sheet)
-    return fail(ErrorKind::usage, "-o " + printable(file.string()) + ": there is no picture to show",
-                "only pictures are drawn");
+    return fail(ErrorKind::usage, "-o " + printable(file.string()) + ": there is no image to show",
+                "only images are drawn");
   if (file.extension() != ".png")
-    return fail(ErrorKind::usage, "-o " + printable(file.string()) + ": the name of the picture must end with .png");
+    return fail(ErrorKind::usage, "-o " + printable(file.string()) + ": the name of the image must end with .png");
   return write_png(file, *data.sheet);
 }
 
@@ -99,7 +100,7 @@ Result<std::string> show(const DataArguments& arguments, int width) {
   std::string text = text_of(*data, width);
   if (arguments.picture.empty()) return text;
   if (auto written = write_sheet(*data, arguments.picture); !written) return tl::unexpected(written.error());
-  return text + hanging("\npicture: ", printable(arguments.picture.string()), width);
+  return text + hanging("\nimage: ", printable(arguments.picture.string()), width);
 }
 
 }  // namespace
@@ -110,7 +111,7 @@ int run_data(const DataArguments& arguments, Terminal& terminal) {
       show(arguments, terminal.look().width).and_then([&](const std::string& text) { return terminal.print(text); });
   if (done) return exit_code::nothing_wrong;
   terminal.complain(done.error().text());
-  return judging_exit_code_of(done.error().kind);
+  return exit_code_of(done.error().kind);
 }
 
 }  // namespace culprit

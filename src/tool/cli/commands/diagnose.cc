@@ -19,13 +19,19 @@ constexpr std::int64_t made_up_samples = 10;
 }  // namespace
 
 void add_diagnose(CommandParser& parser, DiagnoseFlags& flags) {
-  const Flags command =
-      parser.add_command("diagnose", "Which layer, which tensor, which number did a conversion get wrong?",
-                         "culprit diagnose model.onnx converted.onnx");
+  const Flags command = parser.add_command(
+      {.name = "diagnose",
+       .heading = heading_check,
+       .about = "Which layer, which tensor, which number did a conversion get wrong?",
+       .examples = {"culprit diagnose model.onnx converted.tflite",
+                    "culprit diagnose saved_model converted.onnx --data images"},
+       .most_used = {"--data", "--input", "--map", "--atol", "--rtol", "--strict", "--trust", "--format", "--output",
+                     "--verbose"},
+       .exit_codes =
+           "Exit codes: 0 the same, 1 a mismatch, 2 wrong usage, 3 cannot judge, 4 internal error, 130 interrupted."});
   command.word("SOURCE", flags.a, type_file, any_model + std::string(" that was converted")).required();
   command.word("TARGET", flags.b, type_file, any_model + std::string(" that came of it")).required();
-  add_map_flag(command, flags.map,
-               "Input or output of SOURCE that stands for one of TARGET with another name; may be repeated");
+  add_map_flag(command, flags.map);
   add_data_flags(command, flags.samples);
   add_two_models_judging(command, flags.judge);
   add_two_models_running(command, flags.run, false);

@@ -127,10 +127,14 @@ MachineFinding disk_finding() {
 }  // namespace
 
 void add_doctor(CommandParser& parser, DoctorArguments& arguments) {
-  const Flags command =
-      parser.add_command("doctor", "Look at what a check needs: found, missing, what to do", "culprit doctor");
-  command.value("--runtime", arguments.runtime, "PATH|VERSION",
-                "ONNX Runtime library, or a version that scripts/setup brought");
+  const Flags command = parser.add_command(
+      {.name = "doctor",
+       .heading = heading_facts,
+       .about = "Look at what a check needs: found, missing, what to do",
+       .examples = {"culprit doctor", "culprit doctor --runtime 1.22.1"},
+       .exit_codes =
+           "Exit codes: 0 all that a check needs is there, 2 wrong usage, 3 something is missing, 4 internal error."});
+  command.value("--runtime", arguments.runtime, "PATH|VERSION");
 }
 
 std::string findings_as_text(const std::vector<MachineFinding>& findings, const Look& look) {

@@ -29,60 +29,54 @@ constexpr std::int64_t most_samples = 100'000'000;
 
 void add_data(const Flags& command, EvalFlags& flags) {
   const Flags group = command.group("Data (without these: what culprit.yaml names, else random values)");
-  group.value("--data", flags.sample.data, "PATH",
-              "Folder of pictures, an .npz or .npy with a row for each sample, or a folder of test_data_set_N");
-  group.value("--labels", flags.sample.labels, "PATH",
-              "What is right: a .csv or .jsonl with file and label, COCO's .json with boxes, or a folder of masks or "
-              "pictures (default: labels.csv in the folder, or the names of the folders that the pictures lie in)");
-  group.value("--pairs", flags.pairs, "FILE.csv",
-              "embedding: a,b,same a line, two samples by name or number, and 1 where they show the same, else 0");
-  group.value("--preprocess", flags.sample.preprocess, "PATH|PRESET",
-              "How pictures are prepared: a .yaml, or torchvision, tf, caffe, mobilenet, yolo, ssd, ultraface, mnist, "
-              "rapidocr, raw (default: culprit.yaml beside the model, else guessed and said)");
-  group.value("--samples", flags.samples, "N", "So many samples at most (default: all, or 3 made-up ones)");
-  group.toggle("--shuffle", flags.shuffle, "In an order that --seed decides");
-  group.value("--seed", flags.sample.seed, "S", "Seed of random values and of the order (default 0)");
-  group.values("--input", flags.sample.inputs, "NAME=VALUE|FILE", "Value of one input in all samples; may be repeated");
-  group.values("--dim", flags.sample.dims, "NAME=N", "Size of a symbolic dimension; may be repeated");
+  group.value("--data", flags.sample.data, "PATH");
+  group.value("--labels", flags.sample.labels, "PATH");
+  group.value("--pairs", flags.pairs, "FILE.csv");
+  group.value("--preprocess", flags.sample.preprocess, "PATH|PRESET");
+  group.value("--samples", flags.samples, "N");
+  group.toggle("--shuffle", flags.shuffle);
+  group.value("--seed", flags.sample.seed, "S");
+  group.values("--input", flags.sample.inputs, "NAME=VALUE|FILE");
+  group.values("--dim", flags.sample.dims, "NAME=N");
 }
 
 void add_eval_running(const Flags& command, RunFlags& flags) {
   const Flags group = command.group("Running (in processes of their own, the runtime's optimizations on)");
-  group.value("--runtime", flags.runtime, "PATH|VERSION",
-              "ONNX Runtime library, or a version that scripts/setup brought");
-  group.value("--deploy-level", flags.deploy_level, "off|basic|extended|layout|all",
-              "The runtime's optimizations (default all)");
-  group.values("--custom-ops", flags.custom_ops, type_file, "Library with custom operators; may be repeated");
-  group.value("--jobs", flags.jobs, "N", "Processes at once (default: the number of cores)");
-  group.value("--timeout", flags.timeout, "TIME", "CPU time for loading a model, and for one sample (default 120s)");
-  group.value("--memory", flags.memory, "SIZE", "Memory for one process: 8GB, 512MB (default: what there is)");
-  group.value("--threads", flags.threads, "N", "Threads inside one run (default 1)");
+  group.value("--runtime", flags.runtime, "PATH|VERSION");
+  group.value("--deploy-level", flags.deploy_level, "off|basic|extended|layout|all");
+  group.values("--custom-ops", flags.custom_ops, type_file);
+  group.value("--jobs", flags.jobs, "N");
+  group.value("--timeout", flags.timeout, "TIME");
+  group.value("--memory", flags.memory, "SIZE");
+  group.value("--threads", flags.threads, "N");
   add_trust_flag(group, flags);
 }
 
 void add_output(const Flags& command, EvalFlags& all) {
   OutputFlags& flags = all.output;
   const Flags group = command.group(output_group);
-  group.value("--format", flags.format, "text|json", "What is printed: a table to read (default), or the report");
-  group.value("--run-dir", flags.run_dir, type_folder,
-              "Folder of this run, for report.json and figures (default: a new one in .culprit)");
-  group.value("--draw", all.draw, type_folder,
-              "Write pictures with the boxes of all models into this folder: those that differ most, and the first");
-  group.value(
-      "--decisions", all.decisions, type_file,
-      "Write what every model decided on every sample: a .csv, a line a sample, or a .jsonl with all scores and "
-      "boxes");
-  group.toggle("--quiet", flags.quiet, "No progress and no log");
-  group.toggle("--verbose", flags.verbose, "All samples that the report lists, and log");
-  group.value("-o,--output", flags.output, type_file, "Print into a file instead");
+  group.value("--format", flags.format, "text|json");
+  group.value("--run-dir", flags.run_dir, type_folder);
+  group.value("--draw", all.draw, type_folder);
+  group.value("--decisions", all.decisions, type_file);
+  group.toggle("--quiet", flags.quiet);
+  group.toggle("--verbose", flags.verbose);
+  group.value("-o,--output", flags.output, type_file);
 }
 
 }  // namespace
 
 void add_eval(CommandParser& parser, EvalFlags& flags) {
-  const Flags command =
-      parser.add_command("eval", "What do these models decide on a data set, how good is it, and do they agree?",
-                         "culprit eval model.onnx quantized.onnx --data pictures");
+  const Flags command = parser.add_command(
+      {.name = "eval",
+       .heading = heading_measure,
+       .about = "What do these models predict on a data set, how good is it, and do they agree?",
+       .examples = {"culprit eval model.onnx quantized.onnx --data images",
+                    "culprit eval model.onnx --data images --labels labels.csv --task classification"},
+       .most_used = {"--data", "--labels", "--task", "--preprocess", "--samples", "--detector", "--stop-when-sure",
+                     "--decisions", "--draw", "--format", "--output", "--verbose"},
+       .exit_codes = "Exit codes: 0 all models were judged, 2 wrong usage, 3 a model or sample could not be judged, 4 "
+                     "internal error, 130 interrupted."});
   command
       .words("MODEL", flags.models, type_file,
              "Models (ONNX, TFLite, a frozen graph or SavedModel of TensorFlow, or a folder with a model.onnx); the "
@@ -90,28 +84,12 @@ void add_eval(CommandParser& parser, EvalFlags& flags) {
              "held against the first")
       .required();
   add_data(command, flags);
-  command.group("Deciding")
-      .value(
-          "--task", flags.sample.task, task_choices(),
-          "What is read off the outputs (default: what culprit.yaml beside the first model says, else what fits them)");
-  command.group("Deciding")
-      .value("--threshold", flags.threshold, "X",
-             "segmentation by one channel: what is above X counts (default 0.5; text detectors: 0.3); with --task "
-             "multi_label a class does");
-  command.group("Deciding")
-      .value("--score", flags.score, "X",
-             "detection: precision, recall and F1 count boxes with a score above X (default: as the detector says); "
-             "average precision looks at all");
+  command.group("Deciding").value("--task", flags.sample.task, task_choices());
+  command.group("Deciding").value("--threshold", flags.threshold, "X");
+  command.group("Deciding").value("--score", flags.score, "X");
   add_deciding(command.group("Deciding"), flags.deciding);
-  command.group("Deciding")
-      .value("--comparator", flags.comparator, type_file,
-             "A program of yours that says of each sample whether two decisions are the same; such as "
-             "examples/comparators/word_error_rate.py (docs/comparators.md)");
-  command.group("Deciding")
-      .value(
-          "--stop-when-sure", flags.sure, "P,DELTA",
-          "Stop as soon as it is sure, at 5 %, that P percent of the decisions agree with those of the first model, or "
-          "only P - DELTA: 99.9,0.1. Samples come in an order by chance (--shuffle)");
+  command.group("Deciding").value("--comparator", flags.comparator, type_file);
+  command.group("Deciding").value("--stop-when-sure", flags.sure, "P,DELTA");
   add_eval_running(command, flags.run);
   add_output(command, flags);
 }

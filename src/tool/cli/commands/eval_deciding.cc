@@ -42,14 +42,9 @@ Result<void> belongs_to(const char* flag, const char* wanted, std::string& task)
 }  // namespace
 
 void add_deciding(const Flags& group, DecidingFlags& flags) {
-  group.value(
-      "--detector", flags.detector, "NAME|FILE",
-      "How the outputs of a detector are read: detr, lists, ssd, tensorflow, ultraface, yolov3, yolov5, yolov8, "
-      "yolov10, or a "
-      ".yaml that says it (default: what fits the outputs)");
-  group.toggle("--softmax", flags.softmax, "The scores of a classifier are logits: margins are told as probabilities");
-  group.toggle("--curves", flags.curves,
-               "ROC and precision against recall of a classifier of more than two classes, each against the rest");
+  group.value("--detector", flags.detector, "NAME|FILE");
+  group.toggle("--softmax", flags.softmax);
+  group.toggle("--curves", flags.curves);
 }
 
 Result<void> resolve(const DecidingFlags& flags, std::string& task, TaskSettings& settings) {

@@ -11,15 +11,20 @@
 namespace culprit {
 
 void add_known_command(CommandParser& parser, KnownFlags& flags) {
-  const Flags command = parser.add_command("known", "Keep the list of known faults that check --known takes",
-                                           "culprit known add run/repro/F1 --note 'issue 12'");
+  const Flags command = parser.add_command(
+      {.name = "known",
+       .heading = heading_report,
+       .about = "Keep the list of known faults that check --known takes",
+       .examples = {"culprit known add run/repro/F1 --note 'issue 12'", "culprit known list"},
+       .exit_codes =
+           "Exit codes: 0 done, 2 wrong usage, 3 a file cannot be read as what it should be, 4 internal error."});
   command
       .word("ACTION", flags.action, "add|list", "add: record the faults of these repros; list: show what is recorded")
       .required();
   command.words("REPRO", flags.repros, type_folder, "Folders that culprit check wrote below repro/");
-  command.value("--known", flags.known, type_file, "The list (default known.json); add makes it");
-  command.value("--note", flags.note, "TEXT", "A word on the fault, such as the number of its issue");
-  command.value("--format", flags.format, "text|json", "What list prints: a text to read (default), or JSON");
+  command.value("--known", flags.known, type_file);
+  command.value("--note", flags.note, "TEXT");
+  command.value("--format", flags.format, "text|json");
 }
 
 Result<KnownArguments> resolve(const KnownFlags& flags) {
@@ -49,7 +54,7 @@ Result<KnownFaults> read_or_begin(const fs::path& file) {
 
 std::string entry_text(const KnownFault& fault, int width) {
   const std::string first =
-      fmt::format("{}: {} by {}", fault.id, name_of(fault.key.verdict), printable(join(fault.key.culprits, " + ")));
+      fmt::format("{}: {} by {}", fault.id, reader_word(fault.key.verdict), printable(join(fault.key.culprits, " + ")));
   std::string text = hanging("", first, width);
   if (!fault.note.empty()) text += hanging("     ", printable(fault.note), width);
   text += hanging("     signature  ", printable(fault.key.signature), width);

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/exit_code.h"
 #include "cli/present.h"
+#include "record/level_words.h"
 #include "report/console.h"
 #include "report/json.h"
 #include "report/layout.h"
@@ -16,22 +17,26 @@
 namespace culprit {
 
 void add_optimize(CommandParser& parser, OptimizeFlags& flags) {
-  const Flags command =
-      parser.add_command("optimize", "Optimize this model by the passes that are verified not to break it",
-                         "culprit optimize model.onnx -o optimized.onnx");
+  const Flags command = parser.add_command(
+      {.name = "optimize",
+       .heading = heading_check,
+       .about = "Optimize this model by the passes that are verified not to break it",
+       .examples = {"culprit optimize model.onnx -o optimized.onnx",
+                    "culprit optimize model.onnx -o optimized.onnx --optimizer onnxsim --data images"},
+       .most_used = {"--output", "--optimizer", "--passes", "--data", "--input", "--require-all", "--accept-weak",
+                     "--budget", "--format", "--verbose"},
+       .exit_codes = "Exit codes: 0 the file is written and verified, 1 no safe file (or --require-all), 2 wrong "
+                     "usage, 3 cannot judge, 4 internal error, 130 interrupted."});
   command.word("MODEL", flags.model, type_file, "ONNX file to optimize").required();
-  command.value("-o,--output", flags.out, type_file, "Where the optimized model is written; not the model itself")
-      .required();
+  command.value("-o,--output", flags.out, type_file).required();
   add_data_flags(command, flags.check.samples);
   add_decision_flags(command, flags.check.samples);
-  const Flags group = command.group("Plan (without these: the optimizer's bundle, less what breaks the model)");
+  const Flags group = command.group("Plan (without these: the default passes, less those that break the model)");
   add_optimizer_flag(group, flags.check.plan);
-  group.values("--passes", flags.check.plan.passes, type_passes, "These passes, in this order");
+  group.values("--passes", flags.check.plan.passes, type_passes);
   add_repeat_flag(group, flags.check.plan);
-  group.toggle("--require-all", flags.require_all, "Write nothing if a pass has to be left out (exit code 1)");
-  group.values("--accept-weak", flags.accept_weak, "OUTPUT",
-               "Write the model although this output is the same on all samples, so that nobody verified it; may be "
-               "repeated");
+  group.toggle("--require-all", flags.require_all);
+  group.values("--accept-weak", flags.accept_weak, "OUTPUT");
   add_judge_flags(command, flags.check.judge);
   add_running_flags(command, flags.check.run);
   add_output_flags(command, flags.check.output);
@@ -93,8 +98,8 @@ std::string written_text(const OptimizeRequest& request, const OptimizeAnswer& a
         printable("load it with the runtime's optimizations off, or with the same steps left out: at level " +
                   report.safe_recipe->recipe.level + " the runtime breaks it again: " + delivery.when_optimized_again),
         width);
-  std::string verified = fmt::format("verified on {} sample{} at {}", delivery.samples,
-                                     delivery.samples == 1 ? "" : "s", join(delivery.levels, " and "));
+  std::string verified =
+      fmt::format("verified on {} {}", counted(delivery.samples, "sample"), words_of_level(delivery.levels));
   if (!request.accept_weak.empty())
     verified += ", but for " + join(request.accept_weak, ", ") + ", which nobody verified (--accept-weak)";
   return text + hanging("  ", printable(verified + runtime_caution(report, style)), width);

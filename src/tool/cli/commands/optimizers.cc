@@ -122,16 +122,19 @@ Result<std::string> text_for(const OptimizersArguments& arguments, int width) {
 }  // namespace
 
 void add_optimizers(CommandParser& parser, OptimizersFlags& flags) {
-  const Flags command =
-      parser.add_command("optimizers", "List the optimizers, and the steps of one that can be switched off one by one",
-                         "culprit optimizers onnxruntime");
+  const Flags command = parser.add_command(
+      {.name = "optimizers",
+       .heading = heading_facts,
+       .about = "List the optimizers, and the steps of one that can be switched off one by one",
+       .examples = {"culprit optimizers", "culprit optimizers onnxruntime"},
+       .exit_codes =
+           "Exit codes: 0 done, 2 wrong usage, 3 a file cannot be read as what it should be, 4 internal error."});
   command.word(
       "NAME", flags.name, "NAME",
       "onnx_optimizer, onnxruntime, a program or FILE.yaml, which is run: the steps of this one (default: all, a "
       "line each)");
-  command.value("--runtime", flags.runtime, "PATH|VERSION",
-                "ONNX Runtime library, or a version that scripts/setup brought");
-  command.value("--format", flags.format, "text|json", "What is printed: a table to read (default), or JSON");
+  command.value("--runtime", flags.runtime, "PATH|VERSION");
+  command.value("--format", flags.format, "text|json");
 }
 
 Result<OptimizersArguments> resolve(const OptimizersFlags& flags) {

@@ -13,9 +13,14 @@ namespace culprit {
 
 void add_passes(CommandParser& parser, PassesFlags& flags) {
   const Flags command = parser.add_command(
-      "passes", "List the optimizer's passes: kind, contract, whether in the bundle", "culprit passes --format json");
-  command.value("--format", flags.format, "text|json", "What is printed: a table to read (default), or JSON");
-  command.toggle("--names", flags.names, "Names only, one a line");
+      {.name = "passes",
+       .heading = heading_facts,
+       .about = "List the optimizer's passes: kind, contract, whether a default",
+       .examples = {"culprit passes", "culprit passes --format json"},
+       .exit_codes =
+           "Exit codes: 0 done, 2 wrong usage, 3 a file cannot be read as what it should be, 4 internal error."});
+  command.value("--format", flags.format, "text|json");
+  command.toggle("--names", flags.names);
 }
 
 Result<PassesArguments> resolve(const PassesFlags& flags) {
@@ -27,13 +32,14 @@ Result<PassesArguments> resolve(const PassesFlags& flags) {
 }
 
 std::string counts_of_passes(const std::vector<PassInfo>& passes) {
-  return fmt::format("{} passes, {} in the bundle", passes.size(), std::ranges::count_if(passes, &PassInfo::in_bundle));
+  return fmt::format("{} passes, {} of them default passes", passes.size(),
+                     std::ranges::count_if(passes, &PassInfo::in_bundle));
 }
 
 std::string passes_as_text(const std::vector<PassInfo>& passes, int width) {
   int name_width = 4;
   for (const PassInfo& pass : passes) name_width = std::max(name_width, display_width(pass.name));
-  std::string text = fmt::format("{}  kind       contract    in bundle\n", pad_right("pass", name_width));
+  std::string text = fmt::format("{}  kind       contract    default\n", pad_right("pass", name_width));
   for (const PassInfo& pass : passes) {
     text += fmt::format("{}  {:<9}  {:<10}  {}\n", pad_right(pass.name, name_width), pass.kind, name_of(pass.contract),
                         pass.in_bundle ? "yes" : "no");

@@ -24,97 +24,67 @@ namespace {
 
 void add_rows(const Flags& command, ProfileFlags& flags) {
   const Flags group = command.group("Rows (without these: one model at levels off, basic, extended, all)");
-  group.value("--levels", flags.levels, "LEVEL,...",
-              "Levels of the runtime's optimizations: " + join(level_names(), ", ") +
-                  " (of several models, versions or recipes: all)");
-  group.value("--optimizer", flags.plan.optimizer, "NAME|FILE.yaml",
-              "Also what this optimizer makes of each model: its whole bundle, or --passes, or --each");
-  group.values("--passes", flags.plan.passes, type_passes, "Also this one recipe: these steps, in this order");
-  group.values("--each", flags.plan.each, type_passes, "Also these steps, each alone");
-  group.values("--runtime", flags.runtimes, "PATH|VERSION",
-               "ONNX Runtime library, a version that scripts/setup brought, or `default`, the one that culprit doctor "
-               "names; may be repeated, to compare versions");
-  group.values(
-      "--provider", flags.providers, "cpu|cuda|NAME",
-      "What runs the nodes that it knows (default cpu, which also runs the others); may be repeated, to compare");
-  group.value(
-      "--against", flags.against, "ROW",
-      "The row that the others are held against (default: the first; of several models with several rows each, the "
-      "first of each model)");
+  group.value("--levels", flags.levels, "LEVEL,...");
+  group.value("--optimizer", flags.plan.optimizer, "NAME|FILE.yaml");
+  group.values("--passes", flags.plan.passes, type_passes);
+  group.values("--each", flags.plan.each, type_passes);
+  group.values("--runtime", flags.runtimes, "PATH|VERSION");
+  group.values("--provider", flags.providers, "cpu|cuda|NAME");
+  group.value("--against", flags.against, "ROW");
 }
 
 void add_time(const Flags& command, ProfileFlags& flags) {
   const Flags group = command.group("Time (same: the whole 95 % interval of the ratio lies within 3 % of 1)");
-  group.value("--blocks", flags.blocks, "N",
-              "Blocks of runs for each row: each is one process with all rows (default 20)");
-  group.toggle("--until-sure", flags.until_sure,
-               "Go on until every row is slower, faster or the same, or --budget (default 60s) is spent; the intervals "
-               "are made for being looked at again and again");
-  group.value(
-      "--budget", flags.run.budget, "TIME",
-      "Time of the whole command: 2m, 90s. What does not fit in is left out, and the report says how much time would "
-      "have done (default: no end, but 60s with --until-sure; --blame has 5m for each row beside)");
-  group.value("--protocol", flags.protocol, "blocks|otx",
-              "otx: as the OTX paper measures, each row by itself, ten times, means without what is 3 sigma off; to "
-              "compare with its figures");
-  group.values(
-      "--sweep", flags.sweep, "batch=N,...|threads=N,...",
-      "Also each row at these batches (samples in one run, for models whose batch is open) or threads: time of "
-      "a run and samples a second of each; may be repeated, for all combinations of both");
-  group.toggle(
-      "--blame", flags.blame,
-      "Which steps of the optimizer, or of the runtime, make a row slower; where none is slower, which make the "
-      "fastest row faster");
+  group.value("--blocks", flags.blocks, "N");
+  group.toggle("--until-sure", flags.until_sure);
+  group.value("--budget", flags.run.budget, "TIME");
+  group.value("--protocol", flags.protocol, "blocks|otx");
+  group.values("--sweep", flags.sweep, "batch=N,...|threads=N,...");
+  group.toggle("--blame", flags.blame);
 }
 
 void add_quality(const Flags& command, ProfileFlags& flags) {
   const Flags group = command.group("Quality (with data, labels or a task: how does each row decide?)");
-  group.value(
-      "--task", flags.samples.task, task_choices(),
-      "What is read off the outputs (default: what culprit.yaml says, else what fits them). Quality is measured on all "
-      "of the data of --data or culprit.yaml; on made-up ones with --task only, and then it is agreement alone");
-  group.value("--labels", flags.samples.labels, type_file,
-              "What is right of each picture: a .csv or .jsonl with file and label, or COCO's .json with boxes");
+  group.value("--task", flags.samples.task, task_choices());
+  group.value("--labels", flags.samples.labels, type_file);
   add_deciding(group, flags.deciding);
 }
 
 void add_profile_running(const Flags& command, ProfileFlags& all) {
   RunFlags& flags = all.run;
   const Flags group = command.group("Running (in processes of their own)");
-  group.value("--threads", flags.threads, "N", "Threads inside one run (default 1)");
+  group.value("--threads", flags.threads, "N");
   add_trust_flag(group, flags);
-  group.values("--custom-ops", flags.custom_ops, type_file, "Library with custom operators; may be repeated");
-  group.value("--timeout", flags.timeout, "TIME", "CPU time for loading a model, and for one run (default 120s)");
-  group.value("--memory", flags.memory, "SIZE", "Memory for one process: 8GB, 512MB (default: what there is)");
-  group.toggle("--kernels", all.kernels,
-               "Also count the kernels of rows that run on NVIDIA's GPU, by the program ncu; it takes long");
+  group.values("--custom-ops", flags.custom_ops, type_file);
+  group.value("--timeout", flags.timeout, "TIME");
+  group.value("--memory", flags.memory, "SIZE");
+  group.toggle("--kernels", all.kernels);
 }
 
 void add_output(const Flags& command, ProfileFlags& all) {
   OutputFlags& flags = all.output;
   const Flags group = command.group("Output (report.json is always written to the run folder)");
-  group.value("--format", flags.format, "text|json|markdown|csv",
-              "What is printed: a table to read (default), the report, an issue to paste, or a line for each row");
-  group.value(
-      "--baseline", all.kept, type_file,
-      "A kept report.json of such a profile: exit code 1 where a row is worse than it was there, by its ratio, "
-      "its memory or its decisions; 3 where no row has the name of one there, or no row is in both that their times "
-      "can be held against");
-  group.value("--compare", all.compared, type_file,
-              "Measure nothing: hold the kept report.json that is named in the place of MODEL against this one, with "
-              "the exit codes of --baseline: culprit profile --compare before.json after.json");
-  group.value("--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)");
-  group.toggle("--quiet", flags.quiet, "No progress and no log");
-  group.toggle("--verbose", flags.verbose, "All nodes and operators, how single runs spread, and log");
-  group.value("-o,--output", flags.output, type_file, "Print into a file instead");
+  group.value("--format", flags.format, "text|json|markdown|csv");
+  group.value("--baseline", all.kept, type_file);
+  group.value("--compare", all.compared, type_file);
+  group.value("--run-dir", flags.run_dir, type_folder);
+  group.toggle("--quiet", flags.quiet);
+  group.toggle("--verbose", flags.verbose);
+  group.value("-o,--output", flags.output, type_file);
 }
 
 }  // namespace
 
 void add_profile(CommandParser& parser, ProfileFlags& flags) {
-  const Flags command =
-      parser.add_command("profile", "Is an optimized model faster, why, and what does it cost in memory?",
-                         "culprit profile model.onnx --until-sure");
+  const Flags command = parser.add_command(
+      {.name = "profile",
+       .heading = heading_measure,
+       .about = "Is an optimized model faster, why, and what does it cost in memory?",
+       .examples = {"culprit profile model.onnx --until-sure", "culprit profile model.onnx optimized.onnx --budget 2m"},
+       .most_used = {"--levels", "--optimizer", "--passes", "--runtime", "--until-sure", "--budget", "--blame",
+                     "--data", "--baseline", "--compare", "--format", "--output"},
+       .exit_codes = "Exit codes: 0 measured, 1 a row failed or is worse than --baseline, 2 wrong usage, 3 cannot "
+                     "judge, 4 internal error, 130 interrupted."});
   command
       .words(
           "MODEL", flags.models, type_file,

@@ -23,17 +23,16 @@ constexpr double usual_budget = 120;  // seconds
 void add_fault_flags(const Flags& command, ReduceFlags& flags) {
   const Flags group = command.group("The fault (one of --passes and --check)");
   add_optimizer_flag(group, flags.plan);
-  group.values("--passes", flags.plan.passes, type_passes, "What these passes do, in this order, is the fault");
+  group.values("--passes", flags.plan.passes, type_passes);
   add_repeat_flag(group, flags.plan);
-  group.value("--check", flags.command, "CMD",
-              "Shell command whose exit code is the verdict: 0, the fault is there. {model} stands for a model to try, "
-              "{data} for its test_data_set_0. Of a command that fails where the fault is: '! CMD'");
+  group.value("--check", flags.command, "CMD");
 }
 
 constexpr const char* exit_codes =
-    "Exit codes: 0 the reduced model is there (also where the time was spent), 1 the\n"
-    "fault does not show on the model as it is, 2 wrong usage, 3 the model cannot be\n"
-    "read or does not run, 4 internal error, 130 interrupted (the best so far is\n"
+    "Exit codes: 0 the reduced model is there (also if the time was spent), 1 the fault does not show on the model as "
+    "it "
+    "is, 2 wrong usage, 3 the model cannot be read or does not run, 4 internal error, 130 interrupted (the best so far "
+    "is "
     "there).";
 
 /// The deltas that the command can run: it knows no values that the fault is near.
@@ -70,29 +69,27 @@ Result<std::vector<std::string>> chosen_deltas(const std::string& typed) {
 }  // namespace
 
 void add_reduce(CommandParser& parser, ReduceFlags& flags) {
-  const Flags command =
-      parser.add_command("reduce", "Make a model that shows a fault as small as it can be, and still show it",
-                         "culprit reduce model.onnx --passes fuse_pad_into_pool -o reduced/model.onnx");
-  command.explain_before_example(exit_codes);
-  command.explain_before_example(delta_list());
+  const Flags command = parser.add_command(
+      {.name = "reduce",
+       .heading = heading_report,
+       .about = "Make a model that shows a fault as small as it can be, and still show it",
+       .examples = {"culprit reduce model.onnx --passes fuse_pad_into_pool -o reduced/model.onnx",
+                    "culprit reduce model.onnx --check 'python3 fails.py {model} {data}' -o reduced/model.onnx"},
+       .most_used = {"--output", "--passes", "--check", "--optimizer", "--data", "--input", "--deltas", "--budget",
+                     "--verbose"},
+       .paragraphs = {delta_list()},
+       .exit_codes = exit_codes});
   command.word("MODEL", flags.model, type_file, "ONNX file that shows the fault").required();
-  command
-      .value("-o,--output", flags.out, type_file,
-             "Where the reduced model is written, with its test_data_set_0 beside it (in FILE.data_sets/ where other "
-             "models lie there)")
-      .required();
+  command.value("-o,--output", flags.out, type_file).required();
   add_fault_flags(command, flags);
-  command.group("Steps").value("--deltas", flags.deltas, "NAME,...",
-                               "Only these kinds of steps, in the order of the list below (default: all)");
+  command.group("Steps").value("--deltas", flags.deltas, "NAME,...");
   add_data_flags(command, flags.samples);
   add_judge_flags(command, flags.judge);
   add_running_flags(command, flags.run);
-  command.declared("--budget").describe("Time for all (default 2m); then the best so far is what is left");
-  command.declared("--confirm").describe("Fresh processes in which a result must show the fault again (default 2)");
   const Flags group = command.group("Output");
-  group.value("--run-dir", flags.output.run_dir, type_folder, "Folder for the work (default: a new one in .culprit)");
-  group.toggle("--quiet", flags.output.quiet, "No progress and no log");
-  group.toggle("--verbose", flags.output.verbose, "Also what each kind of step did, and log");
+  group.value("--run-dir", flags.output.run_dir, type_folder);
+  group.toggle("--quiet", flags.output.quiet);
+  group.toggle("--verbose", flags.output.verbose);
 }
 
 Result<ReduceArguments> resolve(const ReduceFlags& flags) {
@@ -134,7 +131,7 @@ int not_there(const ReduceRequest& request, const ReduceAnswer& answer, Terminal
   const std::string where = fmt::format("{} on {} ({})", request.model.string(),
                                         counted(static_cast<std::int64_t>(answer.samples), "sample"), answer.data);
   terminal.complain("the fault does not show on " + where + ", so there is nothing to reduce: " + answer.why_not +
-                    ". Give the data on which it shows (--data, --input, --seed), or another command or recipe; "
+                    ". Give the data on which it shows (--data, --input, --seed), or another command or pass list; "
                     "`culprit check` finds failing passes");
   for (const std::string& warning : answer.warnings) terminal.complain(warning);
   return exit_code::fault;

@@ -18,18 +18,20 @@
 namespace culprit {
 
 void add_replay(CommandParser& parser, ReplayFlags& flags) {
-  const Flags command = parser.add_command("replay", "Run the faults that a check kept again: still there, or gone?",
-                                           "culprit replay run/repro/F1");
+  const Flags command =
+      parser.add_command({.name = "replay",
+                          .heading = heading_report,
+                          .about = "Run the faults that a check kept again: still there, or gone?",
+                          .examples = {"culprit replay run/repro/F1", "culprit replay run/repro/* --runtime 1.22.1"},
+                          .exit_codes = "Exit codes: 0 all are gone, 1 a fault is still there, 2 wrong usage, 3 one "
+                                        "could not be tried, 4 internal error, 130 interrupted."});
   command.words("REPRO", flags.repros, type_folder, "Folders that culprit check wrote below repro/").required();
-  command.value("--tries", flags.tries, "N", "How often each fault is tried, from the import on (default 3)");
-  command.value("--runtime", flags.runtime, "PATH|VERSION",
-                "ONNX Runtime library, or a version that scripts/setup brought");
-  command.value("--optimizer", flags.optimizer, "NAME@VERSION|FILE.yaml",
-                "The program whose fault it is: in another version, or one of your own, which is run");
-  command.value("--jobs", flags.jobs, "N", "Processes at once (default: the number of cores)");
-  command.value("--timeout", flags.timeout, "TIME",
-                "Time for one attempt: 2m, 5 for 5 seconds (default: as the repro says)");
-  command.value("--format", flags.format, "text|json", "What is printed: a text to read (default), or JSON");
+  command.value("--tries", flags.tries, "N");
+  command.value("--runtime", flags.runtime, "PATH|VERSION");
+  command.value("--optimizer", flags.optimizer, "NAME@VERSION|FILE.yaml");
+  command.value("--jobs", flags.jobs, "N");
+  command.value("--timeout", flags.timeout, "TIME");
+  command.value("--format", flags.format, "text|json");
 }
 
 Result<ReplayArguments> resolve(const ReplayFlags& flags) {
@@ -130,7 +132,7 @@ std::string outcome_of(const Replay& replay, const ReproFacts& facts) {
 
 std::string fault_of(const ReproFacts& facts) {
   if (facts.culprits.empty()) return "";
-  return fmt::format("{} by {}", name_of(facts.verdict), join(facts.culprits, " + "));
+  return fmt::format("{} by {}", reader_word(facts.verdict), join(facts.culprits, " + "));
 }
 
 std::string text_of(const Replayed& replayed, int width) {

@@ -18,16 +18,18 @@
 namespace culprit {
 
 void add_twin(CommandParser& parser, TwinFlags& flags) {
-  const Flags command = parser.add_hidden_command("twin", "Make a model of the same architecture that can be judged",
-                                                  "culprit twin light-resnet50-9.onnx -o twin.onnx");
+  const Flags command =
+      parser.add_hidden_command({.name = "twin",
+                                 .heading = heading_facts,
+                                 .about = "Make a model of the same architecture that can be judged",
+                                 .examples = {"culprit twin light-resnet50-9.onnx -o twin.onnx",
+                                              "culprit twin light-resnet50-9.onnx -o twin.onnx --seed 1"}});
   command.word("MODEL", flags.model, type_file, "ONNX file to make a twin of").required();
-  command.value("-o,--output", flags.out, type_file, "Where the twin is written; not the model itself").required();
-  command.toggle("--reweight", flags.reweight,
-                 "Seeded weights, calibrated to unit variance (default where most weights are constant)");
-  command.toggle("--frozen", flags.frozen, "The weights as they are, no longer among the inputs (default elsewhere)");
-  command.value("--seed", flags.seed, "S", "Seed of the weights (default 0)");
-  command.value("--runtime", flags.runtime, "PATH|VERSION",
-                "ONNX Runtime library, or a version that scripts/setup brought");
+  command.value("-o,--output", flags.out, type_file).required();
+  command.toggle("--reweight", flags.reweight);
+  command.toggle("--frozen", flags.frozen);
+  command.value("--seed", flags.seed, "S");
+  command.value("--runtime", flags.runtime, "PATH|VERSION");
 }
 
 Result<TwinArguments> resolve(const TwinFlags& flags) {
@@ -118,7 +120,7 @@ int run_twin(const TwinArguments& arguments, Terminal& terminal) {
   });
   if (code) return *code;
   terminal.complain(code.error().text());
-  return judging_exit_code_of(code.error().kind);
+  return exit_code_of(code.error().kind);
 }
 
 }  // namespace culprit

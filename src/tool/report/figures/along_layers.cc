@@ -134,10 +134,10 @@ std::optional<Figure> error_along(const Diagnosis& diagnosis) {
       .subtitle = subtitle_of(diagnosis),
       .below = "layers of the source, in its order",
       .left = "largest difference of the layer's output",
-      .note = "A difference of 0 is drawn at the bottom. alone: the target is given right values behind each fault."};
+      .note = "A difference of 0 is drawn at the bottom. alone: the target is given right values after each fault."};
   LayersChart chart(
       diagnosis, text, decades,
-      {{"as it came", colour_as_it_came}, {"alone", colour_alone}, {"explained by rounding", colour_of_floor}});
+      {{"as it came", colour_as_it_came}, {"alone", colour_alone}, {"expected rounding error", colour_of_floor}});
   const bool has_dots = came.size() <= most_dots;
   chart.faults(diagnosis);
   chart.series(floor, colour_of_floor, false);

@@ -70,7 +70,7 @@ ClassMatrix matrix_of(const ClassResults& results) {
 /// What the figure tells.
 struct MatrixWords {
   std::string file, title, subtitle;
-  std::string rows, columns;    ///< "decided by M1"
+  std::string rows, columns;    ///< "predicted by M1"
   std::string same, different;  ///< of the colours
 };
 
@@ -168,7 +168,7 @@ std::optional<Figure> confusion_figure(const EvaluationReport& report, std::size
                                      .title = fmt::format("What M{} takes for what", model + 1),
                                      .subtitle = name_of_model(report, model),
                                      .rows = "what is right",
-                                     .columns = fmt::format("decided by M{}", model + 1),
+                                     .columns = fmt::format("predicted by M{}", model + 1),
                                      .same = "right",
                                      .different = "wrong"});
 }
@@ -179,8 +179,8 @@ std::optional<Figure> changed_figure(const EvaluationReport& report, std::size_t
                        {.file = fmt::format("changed_M{}.svg", model + 1),
                         .title = fmt::format("What became of the decisions of M1 in M{}", model + 1),
                         .subtitle = name_of_model(report, 0) + ", " + name_of_model(report, model),
-                        .rows = "decided by M1",
-                        .columns = fmt::format("decided by M{}", model + 1),
+                        .rows = "predicted by M1",
+                        .columns = fmt::format("predicted by M{}", model + 1),
                         .same = "the same",
                         .different = "another one"});
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "record/costs.h"
+#include "record/level_words.h"
 
 namespace culprit {
 namespace {
@@ -14,6 +15,25 @@ TEST(Words, VerdictsAreSpelledAsInReports) {
   EXPECT_EQ(name_of(Verdict::timed_out), "timed_out");
   EXPECT_EQ(name_of(Verdict::out_of_memory), "out_of_memory");
   EXPECT_EQ(name_of(Verdict::inconclusive), "inconclusive");
+}
+
+TEST(Words, PeopleReadOthersThanMachines) {
+  EXPECT_EQ(reader_word(Verdict::equivalent), "ok");
+  EXPECT_EQ(reader_word(Verdict::deviates), "small difference");
+  EXPECT_EQ(reader_word(Verdict::diverged), "wrong");
+  for (int i = 0; i <= static_cast<int>(Verdict::inconclusive); ++i)
+    EXPECT_EQ(reader_word(static_cast<Verdict>(i)).find('_'), std::string_view::npos);
+  EXPECT_EQ(reader_word(DataSource::synthesized), "random inputs");
+  EXPECT_EQ(reader_word(DataSource::pictures), "images");
+}
+
+TEST(Words, LevelsAreSaidInWords) {
+  const std::vector<std::string> both{"off", "all"}, with{"basic", "all"}, off{"off"};
+  EXPECT_EQ(words_of_level("off"), "without ONNX Runtime's optimizations (off)");
+  EXPECT_EQ(words_of_level("extended"), "with ONNX Runtime's optimizations (extended)");
+  EXPECT_EQ(words_of_level(both), "without and with ONNX Runtime's optimizations (off, all)");
+  EXPECT_EQ(words_of_level(with), "with ONNX Runtime's optimizations (basic, all)");
+  EXPECT_EQ(words_of_level(off), words_of_level("off"));
 }
 
 TEST(Words, NamesGoBothWays) {

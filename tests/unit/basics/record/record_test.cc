@@ -40,17 +40,17 @@ TEST(OpenQuestion, WhatIsUnchangedIsNoEvidenceBesideWhatIsOpen) {
 
 TEST(OpenQuestion, WhatUsersRunMustBeJudged) {
   EXPECT_EQ(open_question(with({variant(Verdict::equivalent), variant(Verdict::inconclusive, SameAs::none, true)})),
-            "the bundle could not be judged");
+            "the default pass list could not be judged");
   ModelReport named = with({variant(Verdict::inconclusive), variant(Verdict::equivalent)});
   named.safe_recipe.emplace();
-  EXPECT_EQ(open_question(named), "the recipe could not be judged") << "--passes comes first";
+  EXPECT_EQ(open_question(named), "the pass list could not be judged") << "--passes comes first";
 }
 
 TEST(OpenQuestion, WhatIsAsTheRoundTripIsJudgedOnlyIfThatWas) {
   ModelReport report = with({variant(Verdict::equivalent), variant(Verdict::unchanged, SameAs::round_trip, true)});
   EXPECT_EQ(open_question(report), "");
   report.controls.push_back({ControlName::round_trip, Verdict::inconclusive, "", {}});
-  EXPECT_EQ(open_question(report), "the bundle could not be judged");
+  EXPECT_EQ(open_question(report), "the default pass list could not be judged");
   report.variants.pop_back();
   EXPECT_EQ(open_question(report), "");
 }

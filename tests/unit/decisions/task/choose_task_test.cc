@@ -108,7 +108,7 @@ TEST(ChooseTask, WhatASampleGivesHelps) {
   const Outputs unit = output_of("out", {1, 16}, Floats(16, -0.25F));
   EXPECT_EQ(choose_task(facts_of(unit), unit).task->name(), "embedding");
   const Outputs mask = output_of("out", {1, 1, 8, 8}, Floats(64, 0.001F));
-  EXPECT_FALSE(choose_task(facts_of(mask), mask).is_sure) << "a mask, or a dark picture";
+  EXPECT_FALSE(choose_task(facts_of(mask), mask).is_sure) << "a mask, or a dark image";
 }
 
 TEST(ChooseTask, ChancesOfPixelsAreSegments) {

@@ -146,7 +146,7 @@ TEST(Decoder, OutputsOfAnotherKindAreRefusedWithWhatWasWanted) {
     EXPECT_THAT(refusal(spec, picture), ::testing::AllOf(HasSubstr("wants"), HasSubstr("'out' float32[1,3,2,2]")))
         << spec.name;
   EXPECT_THAT(refusal(preset("ultraface"), {}),
-              HasSubstr("boxes [1,N,4] and scores [1,N,C] of one picture; there are: no outputs"));
+              HasSubstr("boxes [1,N,4] and scores [1,N,C] of one image; there are: no outputs"));
 }
 
 TEST(Decoder, SizesAreNotBelieved) {
@@ -159,7 +159,7 @@ TEST(Decoder, SizesAreNotBelieved) {
   EXPECT_THAT(refusal(preset("lists"), lists), HasSubstr("as many scores as boxes"));
   const Outputs batch{{"scores", Tensor::of<float>({2, 1, 2}, Floats(4))},
                       {"boxes", Tensor::of<float>({2, 1, 4}, Floats(8))}};
-  EXPECT_THAT(refusal(preset("ultraface"), batch), HasSubstr("of one picture"));
+  EXPECT_THAT(refusal(preset("ultraface"), batch), HasSubstr("of one image"));
   const Outputs narrow{{"out", Tensor::of<float>({1, 9, 5}, Floats(45, 1))}};
   EXPECT_THAT(refusal(preset("yolov5"), narrow), HasSubstr("[1,N,5+C]"));
 }

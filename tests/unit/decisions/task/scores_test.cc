@@ -90,7 +90,7 @@ TEST(Scores, NaNComesLastAndALabelOfNoClassIsWrong) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const DecisionRecord record = with_scores({labelled_row({0.25F, 0.75F}, "1"), labelled_row({0.75F, 0.25F}, "0"),
                                              labelled_row({nan, nan}, "1"), labelled_row({0.5F, 0.5F}, "7")});
-  EXPECT_EQ(record.variant_against_labels.at("auc").value, 0.5) << "before both others, and behind both";
+  EXPECT_EQ(record.variant_against_labels.at("auc").value, 0.5) << "before both others, and after both";
   EXPECT_EQ(record.scores.calibration->predictions, 3) << "of NaN there is none";
   EXPECT_NEAR(record.scores.calibration->brier.value, (0.0625 + 0.0625 + 0.75) / 3, 1e-12);
 }

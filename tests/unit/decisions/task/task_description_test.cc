@@ -22,7 +22,7 @@ class TaskDescriptions : public ::testing::Test {
   std::string complaint(const std::string& text) {
     const auto description = read(text);
     EXPECT_FALSE(description) << text;
-    EXPECT_TRUE(description || description.error().kind == ErrorKind::usage);
+    EXPECT_TRUE(description || description.error().kind == ErrorKind::bad_input);
     return description ? "" : description.error().text();
   }
   TemporaryFolder folder_ = TemporaryFolder::create(fs::temp_directory_path(), "culprit-task").value();
@@ -61,7 +61,7 @@ TEST_F(TaskDescriptions, KeysThatNobodyKnowsAndDoubledOnesAreErrors) {
   EXPECT_THAT(complaint("preprocess: yolo\nclases: [cat]\n"), HasSubstr("line 2: there is no key 'clases'; did you"));
   EXPECT_THAT(complaint("task: tensor\nresize: 224\n"), HasSubstr("line 2: there is no key 'resize'"));
   EXPECT_THAT(complaint("task: tensor\ntask: detection\n"), HasSubstr("line 2: 'task' is there twice"));
-  EXPECT_TRUE(read("resize: 224\n")) << "all about pictures";
+  EXPECT_TRUE(read("resize: 224\n")) << "all about images";
 }
 
 TEST_F(TaskDescriptions, ItStartsNoProgram) {

@@ -56,6 +56,15 @@ TEST(ClassificationTask, LabelsAreAnotherQuestion) {
   EXPECT_EQ(record.labels_outside, 0);
 }
 
+TEST(ClassificationTask, GainsAndLossesAreToldApart) {
+  const Floats zero{9, 1, 1}, one{1, 9, 1}, two{1, 1, 9};
+  const DecisionRecord record =
+      compared("classification", {scores(zero, one, "1"), scores(zero, two, "2"), scores(zero, one, "0"),
+                                  scores(zero, one, "2"), scores(zero, zero, "1"), scores(zero, one)});
+  EXPECT_EQ(record.changed, 5);
+  EXPECT_EQ(record.label_changes, (LabelChanges{.gained = 2, .lost = 1, .both_wrong = 1}));
+}
+
 TEST(ClassificationTask, LabelsThatAreNoClassOfTheOutputsAreCounted) {
   const DecisionRecord record = compared(
       "classification",

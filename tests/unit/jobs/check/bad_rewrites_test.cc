@@ -46,7 +46,8 @@ TEST_F(RewriteStudyTest, NamesTheVisitThatBreaksTheModel) {
   EXPECT_EQ(fault.rewrites_message, "");
   EXPECT_GT(fault.rewrites_asked, 3);
   EXPECT_GT(fault.rewrites_seconds, 0);
-  EXPECT_EQ(report.variants.size(), 5u) << "three passes, the bundle, the safe recipe: no trial is in the report";
+  EXPECT_EQ(report.variants.size(), 5u)
+      << "three passes, the default pass list, the safe list: no trial is in the report";
 }
 
 TEST_F(RewriteStudyTest, AllThatAreIndependentAreNamed) {

@@ -142,7 +142,7 @@ TEST_F(BaselineTest, ANodeThatIsRefusedIsNamed) {
   const Limits limits;
   const Interface interface;
   const Failure refused = failure(Ending::threw, "layout == 1 is not supported");
-  Refusal refusal{refused, limits, interface, RefusedNode{{"", "LSTM", 0, "Y"}, {DType::f32}}};
+  Refusal refusal{refused, limits, interface, nullptr, RefusedNode{{"", "LSTM", 0, "Y"}, {DType::f32}}};
   const std::string message = load_message(refusal);
   EXPECT_THAT(message, HasSubstr("it stops loading with node LSTM of 'Y' (float32); if ONNX allows that node, onnx"));
   EXPECT_THAT(message, HasSubstr("a copy that says the same without what is not implemented"));

@@ -138,7 +138,7 @@ TEST_F(Budget, TheSearchForTheSafeRecipeStops) {
   EXPECT_EQ(exit_code_of(report, false), 1);
   ASSERT_TRUE(report.safe_recipe);
   EXPECT_FALSE(report.safe_recipe->verified);
-  EXPECT_THAT(report.skipped, Contains("the search for what is left of the recipe"));
+  EXPECT_THAT(report.skipped, Contains("the search for the safe list"));
 }
 
 TEST_F(Budget, WhatIsAsTheRoundTripIsNotRightBecauseThatWasSkipped) {

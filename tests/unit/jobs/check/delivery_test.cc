@@ -35,9 +35,9 @@ TEST_F(SafeRecipeOfModel, WhatIsLeftOutHasAReasonWithTheFault) {
   EXPECT_THAT(recipe.recipe.passes, ElementsAre("c"));
   ASSERT_EQ(recipe.left_out.size(), 2U);
   EXPECT_EQ(recipe.left_out[0].pass, "a");
-  EXPECT_THAT(recipe.left_out[0].reason, HasSubstr("diverged together with c: output 'y' differs by 3"));
+  EXPECT_THAT(recipe.left_out[0].reason, HasSubstr("wrong together with c: output 'y' differs by 3"));
   EXPECT_THAT(recipe.left_out[0].reason, HasSubstr("(F2)"));
-  EXPECT_THAT(recipe.left_out[1].reason, HasSubstr("diverged alone: output 'y' differs by 0.5"));
+  EXPECT_THAT(recipe.left_out[1].reason, HasSubstr("wrong alone: output 'y' differs by 0.5"));
   EXPECT_THAT(recipe.left_out[1].reason, HasSubstr("(F1)"));
 }
 
@@ -47,7 +47,7 @@ TEST_F(SafeRecipeOfModel, OfPassesThatAreNamedItIsAPart) {
   const SafeRecipe recipe = safe();
   EXPECT_THAT(recipe.recipe.passes, ElementsAre("c"));
   EXPECT_THAT(recipe.left_out, ElementsAre(Field(&LeftOut::reason, "gives half a model by design"),
-                                           Field(&LeftOut::reason, HasSubstr("diverged alone"))));
+                                           Field(&LeftOut::reason, HasSubstr("wrong alone"))));
 }
 
 TEST_F(SafeRecipeOfModel, NoneIsLookedForWherePassesRunAlone) {
@@ -74,7 +74,7 @@ TEST_F(SafeRecipeOfModel, WhereAllFailNothingIsLeft) {
   const SafeRecipe recipe = safe();
   EXPECT_FALSE(recipe.verified);
   EXPECT_THAT(recipe.recipe.passes, IsEmpty());
-  EXPECT_THAT(recipe.message, HasSubstr("every part of the bundle that was tried fails"));
+  EXPECT_THAT(recipe.message, HasSubstr("every part of the default pass list that was tried fails"));
 }
 
 TEST_F(SafeRecipeOfModel, AFailureThatComesOnceLeavesItOpen) {
@@ -93,7 +93,7 @@ TEST_F(SafeRecipeOfModel, WhatUsersRunThatWasNotJudgedIsNoSuccess) {
   EXPECT_EQ(variant(report, "a").verdict, Verdict::equivalent) << "something was judged, but users do not run that";
   EXPECT_EQ(variant(report, "a,b,c").verdict, Verdict::inconclusive);
   EXPECT_EQ(exit_code_of(report, false), 3);
-  EXPECT_EQ(open_question(report), "the bundle could not be judged");
+  EXPECT_EQ(open_question(report), "the default pass list could not be judged");
 }
 
 TEST_F(SafeRecipeOfModel, WhatIsAsARoundTripThatIsInconclusiveIsNotVerified) {
@@ -141,7 +141,7 @@ TEST_F(SafeRecipeOfModel, AndAtTheDeployLevelOnAllSamplesToo) {
   ASSERT_TRUE(delivery);
   EXPECT_TRUE(delivery->is_delivered);
   EXPECT_FALSE(delivery->verified) << "the sixth sample shows it";
-  EXPECT_THAT(delivery->message, HasSubstr("diverged at all: output 'y'"));
+  EXPECT_THAT(delivery->message, HasSubstr("wrong at all: output 'y'"));
 }
 
 TEST_F(SafeRecipeOfModel, AFileThatCameOutBrokenIsNotVerified) {
@@ -167,7 +167,7 @@ TEST_F(SafeRecipeOfModel, AFileThatComputesSomethingElseIsNotVerified) {
   });
   ASSERT_TRUE(delivery);
   EXPECT_FALSE(delivery->verified);
-  EXPECT_THAT(delivery->message, HasSubstr("diverged at off: output 'y' differs by 1"));
+  EXPECT_THAT(delivery->message, HasSubstr("wrong at off: output 'y' differs by 1"));
 }
 
 TEST_F(SafeRecipeOfModel, ARecipeThatChangesNothingHandsOverNoFile) {

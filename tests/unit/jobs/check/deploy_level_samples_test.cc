@@ -60,13 +60,13 @@ TEST_F(LateSample, AFaultInTheSixthSampleIsSeenAndThePassBehindIt) {
   EXPECT_EQ(variant(report, "a,b,c").deployed->verdict, Verdict::diverged);
   EXPECT_EQ(variant(report, "a,b,c").deployed->samples, 6);
   EXPECT_EQ(variant(report, "a,b,c").deployed->confirmed, "2/2");
-  EXPECT_EQ(variant(report, "b").deployed->samples, 6) << "looked at again, for the bundle fails";
+  EXPECT_EQ(variant(report, "b").deployed->samples, 6) << "looked at again, for the default pass list fails";
   EXPECT_EQ(exit_code_of(report, false), 1);
   EXPECT_TRUE(report.safe_recipe->verified);
   EXPECT_THAT(report.safe_recipe->recipe.passes, ElementsAre("a", "c"));
   EXPECT_EQ(report.safe_recipe->samples, 6);
   EXPECT_THAT(report.safe_recipe->levels, ElementsAre("off", "all"));
-  EXPECT_THAT(samples_there("right"), ElementsAre(4, 6)) << "what is left of the bundle";
+  EXPECT_THAT(samples_there("right"), ElementsAre(4, 6)) << "what is left of the default pass list";
 }
 
 TEST_F(LateSample, WhatTheRoundTripDoesThereIsBlamedOnNoPass) {
@@ -87,7 +87,7 @@ TEST_F(LateSample, WhereTimeIsShortTheLevelIsNotCalledVerified) {
   EXPECT_EQ(variant(report, "a,b,c").deployed->samples, 4);
   EXPECT_EQ(variant(report, "a,b,c").deployed->verdict, Verdict::equivalent);
   EXPECT_THAT(report.safe_recipe->levels, ElementsAre("off"));
-  EXPECT_THAT(report.skipped, testing::Contains("the bundle at all on all samples"));
+  EXPECT_THAT(report.skipped, testing::Contains("the default pass list at all on all samples"));
 }
 
 }  // namespace

@@ -53,7 +53,8 @@ TEST_F(AtTheDeployLevel, WhatLoadsAtOffAndNotThereIsTheRuntimesFault) {
   EXPECT_THAT(fault.variants, ElementsAre("V01"));
   EXPECT_EQ(fault.signature, "rejected at all | a | BatchNormalization ->  | Bad node *");
   EXPECT_EQ(fault.message,
-            "a: at the runtime's level all: the runtime refuses it: Bad node 'n7'; it is right at level off, and the "
+            "a: with ONNX Runtime's optimizations (all): the runtime refuses it: Bad node 'n7'; it is right at level "
+            "off, and the "
             "original is right at both levels, so the runtime mishandles what the optimizer leaves");
   EXPECT_EQ(exit_code_of(report, false), 1);
 }
@@ -67,7 +68,7 @@ TEST_F(AtTheDeployLevel, WhatIsWrongOnlyThereIsTheRuntimesFault) {
   ASSERT_THAT(report.faults, SizeIs(1));
   EXPECT_EQ(report.faults[0].attribution, Attribution::runtime);
   EXPECT_THAT(report.faults[0].signature, StartsWith("diverged at all | a | "));
-  EXPECT_THAT(report.faults[0].message, HasSubstr("level all: output 'y' differs by 0.5"));
+  EXPECT_THAT(report.faults[0].message, HasSubstr("optimizations (all): output 'y' differs by 0.5"));
 }
 
 TEST_F(AtTheDeployLevel, WhatIsWrongAtOffIsTheOptimizersFaultAndNotRunThere) {
@@ -102,9 +103,10 @@ TEST_F(AtTheDeployLevel, WhereTheOriginalFailsNothingIsJudged) {
   EXPECT_EQ(runs_there(), 1U);
   EXPECT_EQ(control(report, "runtime_optimized").verdict, Verdict::rejected);
   EXPECT_THAT(codes(report.warnings), ElementsAre("deploy_level_fails"));
-  EXPECT_EQ(report.warnings[0].message,
-            "the model itself cannot be run at the runtime's level all: the runtime refuses it: no such fusion; "
-            "nothing was judged at that level");
+  EXPECT_EQ(
+      report.warnings[0].message,
+      "the model itself cannot be run with ONNX Runtime's optimizations (all): the runtime refuses it: no such fusion; "
+      "nothing was judged at that level");
   EXPECT_EQ(variant(report, "a").verdict, Verdict::equivalent);
   EXPECT_FALSE(variant(report, "a").deployed);
   EXPECT_THAT(report.faults, IsEmpty());
@@ -249,7 +251,7 @@ TEST_F(AtTheDeployLevel, TheBundleIsExplainedByThePassThatFailsThere) {
   ASSERT_THAT(report.faults, SizeIs(1));
   EXPECT_THAT(report.faults[0].culprits, ElementsAre("a"));
   EXPECT_THAT(report.faults[0].variants, ElementsAre("V01", "V04"));
-  EXPECT_EQ(report.faults[0].workaround, "skip a: the bundle without it was verified on 3 samples");
+  EXPECT_EQ(report.faults[0].workaround, "skip a: the default pass list without it was verified on 3 samples");
   EXPECT_EQ(variant(report, "b,c").deployed->verdict, Verdict::equivalent) << "also where it is used";
 }
 
@@ -262,7 +264,7 @@ TEST_F(AtTheDeployLevel, PassesMayFailThereOnlyTogether) {
   EXPECT_EQ(report.faults[0].kind, FaultKind::runtime);
   EXPECT_THAT(report.faults[0].culprits, ElementsAre("a", "b", "c"));
   EXPECT_THAT(report.faults[0].message,
-              HasSubstr("fails together, though no part of it does: at the runtime's level all: "));
+              HasSubstr("fails together, though no part of it does: with ONNX Runtime's optimizations (all): "));
   ASSERT_TRUE(report.safe_recipe && report.safe_recipe->verified);
   EXPECT_THAT(report.safe_recipe->levels, ElementsAre("off", "all"));
 }
@@ -334,7 +336,7 @@ TEST_F(AtTheDeployLevel, TheOrderOfOutcomesDoesNotMatter) {
     return text;
   };
   const std::string expected = told();
-  EXPECT_THAT(expected, HasSubstr("round_trip: at the runtime's level all"));
+  EXPECT_THAT(expected, HasSubstr("round_trip: with ONNX Runtime's optimizations (all)"));
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     executor.shuffle = seed;
     EXPECT_EQ(told(), expected) << "seed " << seed;

@@ -32,17 +32,17 @@ TEST_F(Faults, TheBundlesFailureIsExplainedByASingleAndAVerifiedRest) {
   const ModelReport report = check();
   ASSERT_THAT(report.faults, SizeIs(1));
   EXPECT_THAT(report.faults[0].variants, ElementsAre("V02", "V04"));
-  EXPECT_EQ(report.faults[0].workaround, "skip b: the bundle without it was verified on 3 samples");
+  EXPECT_EQ(report.faults[0].workaround, "skip b: the default pass list without it was verified on 3 samples");
   const VariantRecord& rest = variant(report, "a,c");
   EXPECT_EQ(rest.id, "V05");
-  EXPECT_EQ(rest.message, "the bundle without b");
+  EXPECT_EQ(rest.message, "the default pass list without b");
   EXPECT_EQ(rest.verdict, Verdict::equivalent);
   EXPECT_EQ(rest.same_variant, "V01") << "known already, so not run again";
 }
 
 TEST_F(Faults, ARestThatChangesNothingIsSaidSo) {
   executor.passes["b"] = breaks("wrong");
-  EXPECT_EQ(check().faults[0].workaround, "skip b: the bundle without it leaves the model as it is");
+  EXPECT_EQ(check().faults[0].workaround, "skip b: the default pass list without it leaves the model as it is");
 }
 
 TEST_F(Faults, NoWorkaroundIsPromisedThatWasNotVerified) {
@@ -63,7 +63,7 @@ TEST_F(Faults, APassThatFailsAloneAndNotInTheBundleHasNoWorkaround) {
   const ModelReport report = check();
   EXPECT_THAT(report.faults.at(0).variants, ElementsAre("V02"));
   EXPECT_EQ(report.faults[0].workaround, "");
-  EXPECT_THAT(report.faults[0].message, HasSubstr("; the bundle is not affected"));
+  EXPECT_THAT(report.faults[0].message, HasSubstr("; the default pass list is not affected"));
   EXPECT_THAT(report.variants, SizeIs(4)) << "there is nothing to explain";
   EXPECT_TRUE(report.safe_recipe->verified);
   EXPECT_THAT(report.safe_recipe->left_out, IsEmpty());
@@ -76,10 +76,10 @@ TEST_F(Faults, SeveralSinglesAreSeveralFaultsAndOneRest) {
   const ModelReport report = check();
   ASSERT_THAT(report.faults, SizeIs(2));
   EXPECT_THAT(report.faults[0].variants, ElementsAre("V01"));
-  EXPECT_THAT(report.faults[1].variants, ElementsAre("V02", "V04")) << "the bundle dies as b does";
-  EXPECT_EQ(report.faults[1].workaround, "skip a and b: the bundle without them was verified on 3 samples");
+  EXPECT_THAT(report.faults[1].variants, ElementsAre("V02", "V04")) << "the default pass list dies as b does";
+  EXPECT_EQ(report.faults[1].workaround, "skip a and b: the default pass list without them was verified on 3 samples");
   EXPECT_EQ(variant(report, "c").message, "");
-  EXPECT_THAT(report.variants, SizeIs(4)) << "the bundle without a and b is c alone";
+  EXPECT_THAT(report.variants, SizeIs(4)) << "the default pass list without a and b is c alone";
 }
 
 TEST_F(Faults, ABundleThatFailsWhereNoSingleDoesIsAnInteraction) {
@@ -95,10 +95,10 @@ TEST_F(Faults, ABundleThatFailsWhereNoSingleDoesIsAnInteraction) {
   EXPECT_THAT(fault.message, HasSubstr("a then c: fails together, though neither does alone (nor does the reverse "
                                        "order): output 'y' differs"));
   EXPECT_EQ(fault.signature, "diverged | a,c | BatchNormalization ->  | ");
-  EXPECT_EQ(fault.workaround, "skip a: the bundle without it was verified on 3 samples");
+  EXPECT_EQ(fault.workaround, "skip a: the default pass list without it was verified on 3 samples");
   const VariantRecord& minimal = variant(report, "a,c");
   EXPECT_EQ(minimal.id, "V05");
-  EXPECT_THAT(minimal.message, HasSubstr("the smallest part of the bundle that fails: output 'y'"));
+  EXPECT_THAT(minimal.message, HasSubstr("the smallest part of the default pass list that fails: output 'y'"));
   EXPECT_EQ(minimal.confirmed, "2/2");
 }
 
@@ -110,7 +110,7 @@ TEST_F(Faults, TwoInteractionsWithACommonPassAreTwoFaults) {
   std::vector<std::string> culprits;
   for (const FaultRecord& fault : report.faults) {
     EXPECT_EQ(fault.kind, FaultKind::interaction);
-    EXPECT_EQ(fault.workaround, "skip a: the bundle without it was verified on 3 samples");
+    EXPECT_EQ(fault.workaround, "skip a: the default pass list without it was verified on 3 samples");
     culprits.push_back(join(fault.culprits, ","));
     EXPECT_EQ(variant(report, culprits.back()).confirmed, "2/2");
   }
@@ -125,7 +125,7 @@ TEST_F(Faults, WhatWasTriedOnTheWayIsNotReported) {
   std::vector<std::string> recipes;
   for (const VariantRecord& record : report.variants) recipes.push_back(join(record.recipe.passes, ","));
   EXPECT_THAT(recipes, ElementsAre("a", "b", "c", "a,b,c", "b,c", "a,c"));
-  EXPECT_EQ(variant(report, "b,c").message, "the safe recipe, the bundle without a");
+  EXPECT_EQ(variant(report, "b,c").message, "the safe list, the default pass list without a");
 }
 
 TEST_F(Faults, BothOrdersOfAPairThatFails) {
@@ -148,11 +148,11 @@ TEST_F(Faults, ARestThatStillFailsIsAnInteractionBesideTheSingle) {
   const ModelReport report = check();
   ASSERT_THAT(report.faults, SizeIs(2));
   EXPECT_EQ(report.faults[0].kind, FaultKind::single);
-  EXPECT_EQ(report.faults[0].workaround, "skip a and b: the bundle without them was verified on 3 samples");
+  EXPECT_EQ(report.faults[0].workaround, "skip a and b: the default pass list without them was verified on 3 samples");
   EXPECT_EQ(report.faults[1].kind, FaultKind::interaction);
   EXPECT_THAT(report.faults[1].culprits, ElementsAre("a", "c"));
   EXPECT_THAT(report.faults[1].variants, ElementsAre("V04", "V05"));
-  EXPECT_EQ(variant(report, "a,c").message.substr(0, 20), "the bundle without b");
+  EXPECT_EQ(variant(report, "a,c").message.substr(0, 31), "the default pass list without b");
 }
 
 TEST_F(Faults, ASearchThatWasCutShortIsSaid) {
@@ -162,7 +162,7 @@ TEST_F(Faults, ASearchThatWasCutShortIsSaid) {
   EXPECT_THAT(report.faults.at(0).message,
               HasSubstr("at most these fail together (the search for fewer was cut short)"));
   EXPECT_FALSE(report.safe_recipe->verified);
-  EXPECT_THAT(report.safe_recipe->message, HasSubstr("cut short after 2 recipes"));
+  EXPECT_THAT(report.safe_recipe->message, HasSubstr("cut short after 2 pass lists"));
 }
 
 TEST_F(Faults, ARecipeOfOnePassIsASingle) {
@@ -180,9 +180,9 @@ TEST_F(Faults, PassesOfAFailingRecipeAreTriedAlone) {
   const ModelReport report = check();
   ASSERT_THAT(report.faults, SizeIs(1));
   EXPECT_THAT(report.faults[0].culprits, ElementsAre("b"));
-  EXPECT_THAT(variant(report, "b").message, HasSubstr("alone, because the recipe fails: output 'y'"));
+  EXPECT_THAT(variant(report, "b").message, HasSubstr("alone, because the whole list fails: output 'y'"));
   EXPECT_THAT(report.faults[0].variants, ElementsAre("V01", "V03"));
-  EXPECT_EQ(report.faults[0].workaround, "skip b: the recipe without it was verified on 3 samples");
+  EXPECT_EQ(report.faults[0].workaround, "skip b: the pass list without it was verified on 3 samples");
 }
 
 TEST_F(Faults, PassesOfAGoodRecipeAreNot) {
@@ -263,7 +263,7 @@ TEST_F(Faults, WarningsOfTheRoundTripAreSaidOnceAndOnNoPass) {
   const ModelReport report = check();
   EXPECT_THAT(codes(report.warnings), ElementsAre("constants_became_inputs", "unused_initializer"));
   const auto& warnings = variant(report, "a").warnings;
-  EXPECT_THAT(codes(warnings), ElementsAre("unused_initializer", "dead_node")) << "what it left behind itself";
+  EXPECT_THAT(codes(warnings), ElementsAre("unused_initializer", "dead_node")) << "what it left after itself";
   EXPECT_EQ(warnings[0].message, "2: w, v");
   EXPECT_THAT(variant(report, "b").warnings, IsEmpty());
   EXPECT_EQ(exit_code_of(report, false), 0) << "warnings are no faults";
@@ -300,9 +300,28 @@ TEST_F(Faults, TheSummaryAddsUp) {
   EXPECT_EQ(summary.variants, 2 * static_cast<std::int64_t>(report.variants.size()));
   EXPECT_EQ(summary.distinct_variants, 2) << "one each: shared and unmade ones do not count";
   EXPECT_EQ(summary.faults, 2 * static_cast<std::int64_t>(report.faults.size()));
-  EXPECT_EQ(summary.by_verdict.at("diverged"), 4);
+  EXPECT_EQ(summary.by_verdict.at(Verdict::diverged), 4);
   EXPECT_EQ(summary.counts.runs, 3);
   EXPECT_EQ(summary.seconds, 1.5);
+}
+
+TEST_F(Faults, WhatMakesExitCodeOneCanBeChosen) {
+  ModelReport weak;
+  weak.baseline.status = BaselineStatus::weak_data;
+  EXPECT_EQ(exit_code_of(weak, false), 3);
+  EXPECT_EQ(exit_code_of(weak, false, FailOn::weak), 1);
+  EXPECT_EQ(exit_code_of(weak, false, FailOn::any), 1);
+  ModelReport lost;
+  lost.baseline.status = BaselineStatus::does_not_run;
+  EXPECT_EQ(exit_code_of(lost, false, FailOn::weak), 3) << "that is not the inputs' fault";
+  EXPECT_EQ(exit_code_of(lost, false, FailOn::any), 1);
+  ModelReport near;
+  near.variants.emplace_back();
+  near.variants[0].verdict = Verdict::deviates;
+  EXPECT_EQ(exit_code_of(near, false, FailOn::weak), 0);
+  EXPECT_EQ(exit_code_of(near, false, FailOn::any), 1);
+  near.variants[0].verdict = Verdict::equivalent;
+  EXPECT_EQ(exit_code_of(near, false, FailOn::any), 0);
 }
 
 }  // namespace

@@ -41,7 +41,8 @@ TEST_F(OptimizerRepeats, TwoModelsFromOneRecipeAreTheOptimizersFault) {
   executor.recipes["a,b,c"].wanders = true;
   const ModelReport report = check();
   EXPECT_EQ(control(report, "optimizer_repeat").verdict, Verdict::diverged);
-  EXPECT_EQ(control(report, "optimizer_repeat").message, "two fresh processes made two different models of the bundle");
+  EXPECT_EQ(control(report, "optimizer_repeat").message,
+            "two fresh processes made two different models of the default pass list");
   ASSERT_THAT(report.faults, SizeIs(1));
   const FaultRecord& fault = report.faults[0];
   EXPECT_EQ(fault.id, "F1");
@@ -86,7 +87,7 @@ TEST_F(OptimizerRepeats, FailingOnceInThreeIsInconclusive) {
   const ModelReport report = check();
   EXPECT_EQ(control(report, "optimizer_repeat").verdict, Verdict::inconclusive);
   EXPECT_EQ(control(report, "optimizer_repeat").message,
-            "the optimizer failed once to make the bundle: killed by SIGSEGV");
+            "the optimizer failed once to make the default pass list: killed by SIGSEGV");
   EXPECT_THAT(report.faults, IsEmpty());
   EXPECT_EQ(exit_code_of(report, false), 3) << "so it was not judged";
 }

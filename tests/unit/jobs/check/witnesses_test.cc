@@ -134,10 +134,10 @@ TEST_F(WitnessesOfTheOriginal, AreAskedWhetherARefusedModelRuns) {
 TEST_F(WitnessesOfTheOriginal, TheFirstNodeAtWhichTheyPartIsNamed) {
   model.proto = two_output_graph({{"Relu", "x", "inside"}, {"Cast", "inside", "y"}, {"Neg", "x", "z"}});
   second.original.shift_y = 0.5F;
-  EXPECT_THAT(warning_of(hear_second(), "runtimes_differ"), HasSubstr("they part first at Cast of 'y'"));
+  EXPECT_THAT(warning_of(hear_second(), "runtimes_differ"), HasSubstr("first mismatch at Cast of 'y'"));
   second.original.shift_inner = 1;
   const ModelReport report = hear_second();
-  EXPECT_THAT(warning_of(report, "runtimes_differ"), HasSubstr("they part first at Relu of 'inside'"));
+  EXPECT_THAT(warning_of(report, "runtimes_differ"), HasSubstr("first mismatch at Relu of 'inside'"));
   EXPECT_EQ(report.witnesses->first_node->index, 0);
 }
 

@@ -73,7 +73,7 @@ TEST(ElementOrder, RowsOfAPicture) {
   Numbers found;
   for (const std::int64_t row : places({{1, 2, 0}, false}, picture, {}))
     found.insert(found.end(), right.begin() + row * 7, right.begin() + row * 7 + 7);
-  EXPECT_EQ(order_told(shape, found, {picture}), "axis 0 counts a picture of [2,3,5] with its axes as 1, 2, 0");
+  EXPECT_EQ(order_told(shape, found, {picture}), "axis 0 counts an image of [2,3,5] with its axes as 1, 2, 0");
   const auto unknown = element_order(shape, right, found);
   ASSERT_TRUE(unknown);
   EXPECT_NE(unknown->kind, ElementOrder::Kind::rows);

@@ -233,7 +233,7 @@ TEST_F(OnnxEditsTest, EditsInWords) {
             "'w' := 2 numbers of [2]");
   EXPECT_EQ(words(SetInput{layer("y"), 1, value("a")}), "input 1 of 'y' := 'a'");
   EXPECT_EQ(words(SetType{layer("y"), "Clip", {{"max", 6.0}}}), "'y' becomes Clip (max 6)");
-  EXPECT_EQ(words(behind(value("a"), "Relu")), "Relu behind 'a'");
+  EXPECT_EQ(words(behind(value("a"), "Relu")), "Relu after 'a'");
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ TEST_F(SamplePairs, AreNamedAsLabelsAreOrCounted) {
   EXPECT_TRUE(is(1, 2, 0, false));
   EXPECT_TRUE(is(2, 1, 2, false));
   EXPECT_EQ(pairs_of("0,1,yes\n0,2,0\n")->size(), 2U) << "without headings";
-  EXPECT_EQ(pairs_of("0,1,1\n0,3,0\n")->at(1).second, 2) << "there is a picture of this name";
+  EXPECT_EQ(pairs_of("0,1,1\n0,3,0\n")->at(1).second, 2) << "there is an image of this name";
 }
 
 TEST_F(SamplePairs, WhatNamesNoSampleIsToldWithItsLine) {

@@ -67,7 +67,7 @@ TEST(FusedNodes, TheBlockedLayoutNamesTheValueInItsNode) {
   maker_of(optimized, "t1").set_name("r_nchwc");
   const Fused f(parsed(conv_bn_relu), optimized);
   EXPECT_THAT(f.of.at("r_nchwc"), ElementsAre("c", "n", "r"));
-  EXPECT_THAT(f.of.at("+t0"), ElementsAre("c", "n", "r")) << "for what is behind it";
+  EXPECT_THAT(f.of.at("+t0"), ElementsAre("c", "n", "r")) << "for what is after it";
   EXPECT_THAT(f.of.at("+r"), ElementsAre("c", "n", "r")) << "for what is before it";
   EXPECT_THAT(f.of.at("y"), ElementsAre("y"));
 }
@@ -123,7 +123,7 @@ TEST(FusedNodes, CastsForAnotherTypeAreInserted) {
                 "y = Cast<to = 10>(InsertedPrecisionFreeCast_y) }");
   EXPECT_THAT(f.of.at("InsertedPrecisionFreeCast_a"), ElementsAre("a"));
   EXPECT_THAT(f.of.at("InsertedPrecisionFreeCast_y"), ElementsAre("y"));
-  EXPECT_THAT(f.of.at("+InsertedPrecisionFreeCast_x"), ElementsAre("a")) << "for what is behind it";
+  EXPECT_THAT(f.of.at("+InsertedPrecisionFreeCast_x"), ElementsAre("a")) << "for what is after it";
   EXPECT_THAT(f.of.at("+y"), ElementsAre("y")) << "it puts the value back";
 }
 

@@ -31,7 +31,7 @@ class TakeQuality : public ::testing::Test {
     evaluated_.task = "classification";
     evaluated_.task_reason = "as the command says";
     evaluated_.has_labels = true;
-    evaluated_.data = {"20 pictures in shapes"};
+    evaluated_.data = {"20 images in shapes"};
     evaluated_.models = {decides(0, 0.9), decides(3, 0.8)};
   }
 
@@ -46,7 +46,7 @@ TEST_F(TakeQuality, EachRowGetsItsOwn) {
   EXPECT_EQ(report_.entries[0].quality->variant_against_labels.at("top1").value, 0.8);
   EXPECT_EQ(report_.entries[1].quality->variant_against_labels.at("top1").value, 0.9);
   EXPECT_FALSE(report_.entries[2].quality) << "it did not run";
-  EXPECT_THAT(report_.quality_about, ElementsAre("task classification: as the command says", "20 pictures in shapes"));
+  EXPECT_THAT(report_.quality_about, ElementsAre("task classification: as the command says", "20 images in shapes"));
 }
 
 TEST_F(TakeQuality, WhatARowCannotDecideIsAWarningOfIt) {

@@ -69,8 +69,8 @@ TEST_F(FaultDivergences, TheValueTheNodeAndTheCostAreTold) {
   EXPECT_EQ(found.first->coverage, 100);
   EXPECT_THAT(
       found.first->message,
-      HasSubstr("part first at 'c', made by Mul of 'c' in the original, by Mul of 'c' in the variant; given the "
-                "original's values there, it is off by 4.5"));
+      HasSubstr("first mismatch at 'c', made by Mul of 'c' in the original, by Mul of 'c' in the variant; given the "
+                "original's values there, max abs error 4.5"));
   EXPECT_EQ(found.first->runs, static_cast<std::int64_t>(evaluator.ran.size())) << "one sample a run";
 }
 

@@ -121,7 +121,8 @@ TEST_F(Replays, WhereTheModelItselfFailsNothingIsSaid) {
   const Replay unknown = replay(facts_of(Verdict::diverged));
   EXPECT_EQ(unknown.state, ReplayState::unknown);
   EXPECT_EQ(unknown.tries, 0);
-  EXPECT_THAT(unknown.message, HasSubstr("the model itself cannot be run at the runtime's level off: no such file"));
+  EXPECT_THAT(unknown.message,
+              HasSubstr("the model itself cannot be run without ONNX Runtime's optimizations (off): no such file"));
   EXPECT_TRUE(executor.optimized.empty());
 }
 

@@ -57,7 +57,7 @@ TEST_F(CompareModels, AChangedWeightIsFoundAndWhatFollowsIsInherited) {
   EXPECT_EQ(report.first_divergence->nodes_b.front().op, "Mul");
   EXPECT_EQ(report.first_divergence->nodes_b.front().index, 4);
   EXPECT_THAT(report.first_divergence->nodes_a, SizeIs(1));
-  EXPECT_THAT(report.message, HasSubstr("they part first at 'e', made by Mul of 'e' in A, by Mul of 'e' in B"));
+  EXPECT_THAT(report.message, HasSubstr("first mismatch at 'e', made by Mul of 'e' in A, by Mul of 'e' in B"));
   EXPECT_EQ(state(report, "d"), "equal");
   EXPECT_EQ(state(report, "e"), "made_here");
   EXPECT_EQ(state(report, "f"), "inherited");
@@ -160,7 +160,7 @@ TEST_F(CompareModels, AFusedValueSaysIntoWhichNodeAndTheFaultNamesThat) {
   ASSERT_TRUE(wrong.first_divergence);
   EXPECT_EQ(wrong.first_divergence->a, "b");
   EXPECT_THAT(wrong.first_divergence->nodes_a, SizeIs(2)) << "both nodes of A are what B's one does";
-  EXPECT_THAT(wrong.message, HasSubstr("Mul of 'b' behind Mul of 'a' in A, by Mul of 'a' in B"));
+  EXPECT_THAT(wrong.message, HasSubstr("Mul of 'b' after Mul of 'a' in A, by Mul of 'a' in B"));
 }
 
 TEST_F(CompareModels, ValuesThatWereWronglyHeldAgainstEachOtherAreNoDivergence) {
@@ -282,7 +282,7 @@ TEST_F(CompareModels, WhereBCannotBeRunInPartsNobodyIsBlamed) {
   EXPECT_EQ(report.status, CompareStatus::part);
   EXPECT_EQ(state(report, "e"), "unclear");
   EXPECT_FALSE(report.first_divergence);
-  EXPECT_THAT(report.message, HasSubstr("no value tells where they part"));
+  EXPECT_THAT(report.message, HasSubstr("no first mismatch was found"));
 }
 
 TEST_F(CompareModels, AModelThatDoesNotRepeatIsNotJudged) {
@@ -321,7 +321,7 @@ TEST_F(CompareModels, WithinTheToleranceTheyAreTheSameUnlessStrict) {
   const CompareReport report = compare(net(), net("0.75, 1.25002, 0.5"));
   EXPECT_EQ(report.verdict, Verdict::deviates);
   EXPECT_EQ(report.status, CompareStatus::same);
-  EXPECT_THAT(report.message, HasSubstr("within the tolerance: they part first at 'e'"));
+  EXPECT_THAT(report.message, HasSubstr("within the tolerance: first mismatch at 'e'"));
   options.strict = true;
   EXPECT_EQ(compare(net(), net("0.75, 1.25002, 0.5")).status, CompareStatus::part);
 }

@@ -29,7 +29,7 @@ TEST_F(CompareWithoutGraphs, OutputsAreComparedAndItIsSaidThatNothingInsideIs) {
 TEST_F(CompareWithoutGraphs, WhereTheyPartIsForDiagnose) {
   const CompareReport report = compare(net("1.5, 2, 0.25"), net("1.5, 3, 0.25"));
   EXPECT_EQ(report.status, CompareStatus::part);
-  EXPECT_EQ(report.message, "culprit diagnose finds the layer where they part");
+  EXPECT_EQ(report.message, "culprit diagnose finds the layer of the first mismatch");
   EXPECT_FALSE(report.first_divergence);
   EXPECT_GT(report.measurements.at("y").max_abs, 2);
   const auto is_draw = [](const RunJob& job) { return job.perturbation.has_value(); };

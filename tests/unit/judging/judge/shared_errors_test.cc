@@ -87,7 +87,7 @@ TEST(SharedErrors, OfOneRatioAreNoRounding) {
     EXPECT_GT(m.times, 1);
     EXPECT_LE(m.worst, m.max_abs);
     EXPECT_NEAR(m.worst / m.floor, m.times, 1e-9 * m.times);
-    EXPECT_NE(m.note.find("of their value; rounding explains"), std::string::npos) << m.note;
+    EXPECT_NE(m.note.find("of their value; expected from rounding alone"), std::string::npos) << m.note;
   }
 }
 

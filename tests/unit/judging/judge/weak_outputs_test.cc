@@ -81,7 +81,7 @@ TEST(Weakness, EmptyInAllSamples) {
   EXPECT_EQ(why({floats({}), floats({})}), "empty in all samples");
   EXPECT_EQ(why({floats({})}), "empty");
   EXPECT_EQ(why({integers({}), integers({})}), "empty in all samples");
-  EXPECT_EQ(why({floats({}), floats({1, 2})}), "") << "boxes in one picture are enough";
+  EXPECT_EQ(why({floats({}), floats({1, 2})}), "") << "boxes in one image are enough";
 }
 
 TEST(Weakness, OneValueEverywhere) {

@@ -189,7 +189,7 @@ TEST(RewriteSearch, WhatLiesWithinWhatSaysNothingIsProvenByLeavingItOut) {
   EXPECT_TRUE(search.found[0].by_removal);
   EXPECT_EQ(search.found[0].number, 35u);
   EXPECT_EQ(search.found[0].held, 2u);
-  EXPECT_THAT(search.message, HasSubstr("without it the recipe is right"));
+  EXPECT_THAT(search.message, HasSubstr("without it the pass list is right"));
   EXPECT_THAT(search.message, HasSubstr("the checker refuses it"));
 }
 

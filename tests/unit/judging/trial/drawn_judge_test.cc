@@ -191,7 +191,7 @@ TEST_F(DrawnNames, AFlipThatRoundingMakesTooIsATie) {
   EXPECT_EQ(judgement.verdict, Verdict::equivalent);
   EXPECT_EQ(judgement.measurements.at("label").ties, 1);
   EXPECT_EQ(judgement.measurements.at("label").mismatched, 1);
-  EXPECT_THAT(judgement.message, HasSubstr("within what rounding explains"));
+  EXPECT_THAT(judgement.message, HasSubstr("within the expected rounding error"));
 }
 
 TEST_F(DrawnNames, AFlipThatRoundingDoesNotMakeHasDiverged) {

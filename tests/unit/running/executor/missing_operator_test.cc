@@ -55,8 +55,20 @@ TEST(MissingOperator, IsRecognised) {
 TEST(MissingLibrary, IsAskedForWhereTheOriginalHasNothingOfTheDomain) {
   const auto advice = missing_library(without("my.dom:Foo"), model_of("y = Relu(x)"), model_of("y = my.dom.Foo(x)"));
   EXPECT_EQ(advice.value_or(""),
-            "the runtime does not know the operator Foo of the domain my.dom; give the library that has it with "
-            "--custom-ops LIB");
+            "the runtime does not know the operator Foo of the domain my.dom, at the node 'y' (opset 1); give the "
+            "library that has it with --custom-ops LIB");
+}
+
+TEST(MissingOperator, OfOnnxItselfMayNeedANewerRuntime) {
+  const Model model = model_of("y = Foo(x)");
+  EXPECT_EQ(
+      advice_on({"ai.onnx", "Foo"}, model.proto.get()),
+      "the runtime does not know the operator Foo of the domain ai.onnx, at the node 'y' (opset 17); a newer ONNX "
+      "Runtime may know it (--runtime VERSION), or export the model with an older opset; for an operator of your "
+      "own give its library with --custom-ops LIB");
+  EXPECT_EQ(advice_on({"my.dom", ""}, nullptr),
+            "the runtime does not know operators of the domain my.dom; give the library that has it with --custom-ops "
+            "LIB");
 }
 
 TEST(MissingLibrary, IsNoExcuseForWhatTheVariantBroke) {

@@ -86,14 +86,14 @@ TEST_P(ChunkReaderTest, ReadsAFewChunksAheadAndNoMore) {
   const auto reader = make_chunk_reader(source, in_order(1000), options());
   for (int round = 0; round < 20; ++round) {
     const auto chunk = reader->next({}).value();
-    EXPECT_LE(files(), 3U * 4U) << "this one and two behind it";
+    EXPECT_LE(files(), 3U * 4U) << "this one and two after it";
     fs::remove_all(chunk->folder);
   }
 }
 
 TEST_P(ChunkReaderTest, SkipsWhatIsBadAndSaysWhy) {
   const FakeSource source(6, [](std::int64_t number) -> Result<void> {
-    if (number == 1 || number == 4) return fail(ErrorKind::bad_input, "no picture");
+    if (number == 1 || number == 4) return fail(ErrorKind::bad_input, "no image");
     return {};
   });
   const auto reader = make_chunk_reader(source, in_order(6), options());
@@ -101,7 +101,7 @@ TEST_P(ChunkReaderTest, SkipsWhatIsBadAndSaysWhy) {
   EXPECT_THAT(first->numbers, ElementsAre(0, 2, 3));
   ASSERT_EQ(first->skipped.size(), 1U);
   EXPECT_EQ(first->skipped[0].name, "sample 1");
-  EXPECT_EQ(first->skipped[0].reason, "no picture");
+  EXPECT_EQ(first->skipped[0].reason, "no image");
   const auto second = reader->next({}).value();
   EXPECT_THAT(second->numbers, ElementsAre(5));
   EXPECT_EQ(second->skipped.size(), 1U);

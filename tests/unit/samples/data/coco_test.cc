@@ -43,7 +43,7 @@ TEST_F(CocoTest, BoxesComeByFileWithThePlaceOfTheirCategory) {
   EXPECT_THAT(boxes->categories, ElementsAre("person", "dog"));
   EXPECT_THAT(boxes->category_ids, ElementsAre(1, 18));
   ASSERT_EQ(boxes->by_file.size(), 2U);
-  EXPECT_TRUE(boxes->by_file.at("b.jpg").boxes.empty()) << "a picture on which there is nothing";
+  EXPECT_TRUE(boxes->by_file.at("b.jpg").boxes.empty()) << "an image on which there is nothing";
   const auto& of_a = boxes->by_file.at("a.jpg").boxes;
   EXPECT_EQ(boxes->by_file.at("a.jpg").size, (PictureSize{10, 8}));
   EXPECT_EQ(boxes->by_file.at("b.jpg").size, PictureSize()) << "nobody says";
@@ -53,7 +53,7 @@ TEST_F(CocoTest, BoxesComeByFileWithThePlaceOfTheirCategory) {
   EXPECT_FALSE(of_a[0].is_crowd);
   EXPECT_TRUE(of_a[1].is_crowd);
   EXPECT_EQ(boxes->annotations, 4);
-  EXPECT_EQ(boxes->left_out, (std::map<std::string, std::int64_t>{{"of a picture that it does not list", 1},
+  EXPECT_EQ(boxes->left_out, (std::map<std::string, std::int64_t>{{"of an image that it does not list", 1},
                                                                   {"without a box of four numbers", 1}}));
   EXPECT_TRUE(may_be_coco(path_));
 }
@@ -83,7 +83,7 @@ TEST_F(CocoTest, AnnotationsOfWhichNoneIsOfUseAreAnError) {
               HasSubstr("none of the 2 annotations in"));
   EXPECT_EQ(complaint(R"({"images": [{"id": 1, "file_name": "a"}], "categories": [{"id": 1}], "annotations": []})"),
             "fine")
-      << "nothing is on these pictures";
+      << "nothing is on these images";
 }
 
 TEST_F(CocoTest, EntriesGoByTheirLastPartWhereOnlyOneEndsSo) {
@@ -94,7 +94,7 @@ TEST_F(CocoTest, EntriesGoByTheirLastPartWhereOnlyOneEndsSo) {
   const auto found = boxes_of_pictures(boxes, pictures, "");
   ASSERT_EQ(found.size(), 5U);
   EXPECT_EQ(found[0], &boxes.by_file.at("val2017/a.jpg"));
-  EXPECT_EQ(found[1], nullptr) << "two entries and two pictures end so";
+  EXPECT_EQ(found[1], nullptr) << "two entries and two images end so";
   EXPECT_EQ(found[2], &boxes.by_file.at("c.jpg"));
   EXPECT_EQ(found[3], &boxes.by_file.at("val2017/b.jpg"));
   EXPECT_EQ(found[4], nullptr);

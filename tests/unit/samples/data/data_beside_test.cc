@@ -33,7 +33,7 @@ class DataBeside : public testing::Test {
   [[nodiscard]] std::string refusal(const std::string& yaml) const {
     const auto found = read(yaml);
     if (found) return "taken: " + found->data.data.string();
-    EXPECT_EQ(found.error().kind, ErrorKind::usage);
+    EXPECT_EQ(found.error().kind, ErrorKind::bad_input);
     return found.error().text();
   }
 

@@ -58,7 +58,7 @@ TEST(Redraws, AProposalDrawsItselfAgain) {
   EXPECT_EQ(again.facts.seed, 8U);
   EXPECT_TRUE(first.plain && !again.plain) << "its numbers are plain already";
   EXPECT_EQ(again.facts.dims, first.facts.dims);
-  EXPECT_EQ(again.description, "synthesized, N=1, floats x 4 and N=2, seed 8");
+  EXPECT_EQ(again.description, "random inputs, N=1, floats x 4 and N=2, seed 8");
   double squares = 0;
   const Sample sample = again.sample(0).value();
   for (const float v : input(sample, "x").as<float>()) squares += v * v;

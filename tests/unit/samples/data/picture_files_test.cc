@@ -89,8 +89,8 @@ TEST_F(PictureFilesTest, LabelsComeFromAList) {
   EXPECT_EQ(files.labels_from, "labels.csv");
   EXPECT_THAT(told_of_labels(files), testing::SizeIs(1)) << "all of the list is there";
   write("labels.csv", "file,label\na.png,3\nA.PNG,1\ngone.png,1\n");
-  EXPECT_THAT(told_of_labels(list()), ElementsAre("labels from labels.csv: 1 class on 1 of 3 pictures",
-                                                  "labels.csv also names 2 pictures that are not in the folder: A.PNG, "
+  EXPECT_THAT(told_of_labels(list()), ElementsAre("labels from labels.csv: 1 class on 1 of 3 images",
+                                                  "labels.csv also names 2 images that are not in the folder: A.PNG, "
                                                   "gone.png"));
   write("other.jsonl", "{\"file\": \"a.png\", \"label\": \"x\"}\n\n{\"image\": \"sub/b.png\", \"class\": \"y\"}\n");
   EXPECT_THAT(list("other.jsonl").labels, ElementsAre(0, -1, 1));
@@ -104,8 +104,8 @@ TEST_F(PictureFilesTest, LabelsThatAreNumbersKeepTheirs) {
   EXPECT_THAT(files.labels, ElementsAre(8, 8, -1));
   EXPECT_EQ(files.taken_as_none, 1);
   EXPECT_EQ(files.numbered, "");
-  EXPECT_THAT(told_of_labels(files), ElementsAre("labels from l.csv: 1 class on 2 of 3 pictures",
-                                                 "1 picture has the label -1, which is taken as none"));
+  EXPECT_THAT(told_of_labels(files), ElementsAre("labels from l.csv: 1 class on 2 of 3 images",
+                                                 "1 image has the label -1, which is taken as none"));
   write("l.csv", "a.png,8\nb.png,?\nc.png,3\n");
   EXPECT_THAT(complaint("l.csv"), HasSubstr("l.csv, line 2: the label '?' is no number, as 2 of 3 labels are"));
   for (const char* label : {"1.5", "-2", "99999999999999999999"}) {
@@ -127,7 +127,7 @@ TEST_F(PictureFilesTest, HowFoldersAreNumberedIsTold) {
   EXPECT_THAT(list().labels, ElementsAre(1, 2));
   EXPECT_THAT(told_of_labels(list()),
               ElementsAre("labels from the names of folders: 2 classes, numbered as the folders are named",
-                          "no class, because no picture lies in it: empty"));
+                          "no class, because no image lies in it: empty"));
 }
 
 TEST_F(PictureFilesTest, ClassesOfTheCallerAreAllThatLabelsMayBe) {
@@ -255,7 +255,7 @@ TEST_F(PictureFilesTest, HeadingsThatNobodyKnowsAreNoLabel) {
   write("l.csv", "gone,ant\na,ant\nb,cat\n");
   EXPECT_THAT(list("l.csv").listed_elsewhere, ElementsAre("gone")) << "a label that others have, too";
   write("l.csv", "gone.png,bee\na,ant\nb,cat\n");
-  EXPECT_THAT(list("l.csv").classes, ElementsAre("ant", "bee", "cat")) << "called as a picture is";
+  EXPECT_THAT(list("l.csv").classes, ElementsAre("ant", "bee", "cat")) << "called as an image is";
 }
 
 TEST_F(PictureFilesTest, SeveralClassesMayBeRightOfAPicture) {
@@ -266,7 +266,7 @@ TEST_F(PictureFilesTest, SeveralClassesMayBeRightOfAPicture) {
   using Classes = std::vector<std::int64_t>;
   EXPECT_THAT(cells.several, ElementsAre(Classes{0, 1}, Classes{1}, Classes{}, std::nullopt));
   EXPECT_THAT(told_of_labels(cells),
-              ElementsAre("labels from l.csv: 2 classes of which several may be right on 3 of 4 pictures, numbered by "
+              ElementsAre("labels from l.csv: 2 classes of which several may be right on 3 of 4 images, numbered by "
                           "the order of their names: cat = 0, dog = 1"));
   write("l.csv", "image,dog,cat,cow\na.png,1,1,0\nb.png,1,0,0\nc.png,0,0,0\n");
   const PictureFiles columns = list("l.csv");
@@ -302,7 +302,7 @@ TEST_F(PictureFilesTest, ListsThatMakeNoSenseAreToldByLine) {
   write("l.csv", "");
   EXPECT_THAT(complaint("l.csv"), HasSubstr("holds no labels"));
   write("l.csv", "z.png,1\n");
-  EXPECT_THAT(complaint("l.csv"), HasSubstr("names none of the pictures"));
+  EXPECT_THAT(complaint("l.csv"), HasSubstr("names none of the images"));
   write("l.jsonl", "{\"file\": \"a.png\"}\n");
   EXPECT_THAT(complaint("l.jsonl"), HasSubstr("line 1: it has no \"label\""));
   write("l.jsonl", "{\"file\": \"a.png\", \"label\": {}}\n");

@@ -63,7 +63,7 @@ TEST_F(Propose, ThreeSynthesizedSamplesByDefault) {
   EXPECT_EQ(first.size(), 3U);
   EXPECT_EQ(first.facts.dims, (Dims{{"N", 1}}));
   EXPECT_EQ(first.facts.other_dims, (Dims{{"N", 2}}));
-  EXPECT_EQ(first.description, "synthesized, N=1 and N=2");
+  EXPECT_EQ(first.description, "random inputs, N=1 and N=2");
   EXPECT_EQ(first.sample(1)->name, "seed 5 #1");
   EXPECT_EQ(input(*first.sample(1), "x").shape(), (Shape{2, 3}));
   EXPECT_EQ(input(*first.sample(2), "x").shape(), (Shape{1, 3}));

@@ -71,8 +71,7 @@ TEST_F(TruthPicturesTest, OfMasksOfTwoValuesWhiteIsAClass) {
   write("p/b.png", 2, {1, 1});
   write("m/a.png", 2, {0, 255});
   EXPECT_THAT(numbers(read(fit(1, 2))), ElementsAre(0, 1));
-  EXPECT_THAT(open()->description(),
-              ElementsAre(HasSubstr("m on 1 of 2 pictures; they hold 0 and 255: 255 is class 1")));
+  EXPECT_THAT(open()->description(), ElementsAre(HasSubstr("m on 1 of 2 images; they hold 0 and 255: 255 is class 1")));
   write("m/b.png", 2, {3, 255});
   EXPECT_THAT(numbers(read(fit(1, 2))), ElementsAre(0, -1)) << "another mask has more classes";
   EXPECT_THAT(open()->description(), ElementsAre(HasSubstr("each value is a class, and 255 counts for nothing")));
@@ -84,13 +83,13 @@ TEST_F(TruthPicturesTest, NamesGoByTheirStemsAndSizesMustFit) {
   write("m/other.png", 2, {0, 1});
   const auto none = open();
   ASSERT_FALSE(none);
-  EXPECT_THAT(none.error().text(), HasSubstr("none of the 1 picture files in"));
+  EXPECT_THAT(none.error().text(), HasSubstr("none of the 1 image files in"));
   write("m/c.png", 2, {0, 1});
   EXPECT_EQ(open()->size(), 1);
   EXPECT_THAT(*read(fit(1, 2)), IsEmpty()) << "nobody says what is right of a";
   write("m/a.png", 1, {0, 1, 1});
-  EXPECT_THAT(read(fit(1, 2)).error().message, HasSubstr("is 1x3, and its picture 2x1"));
-  ASSERT_TRUE(write_file_atomic(folder_.path() / "m/a.png", "no picture"));
+  EXPECT_THAT(read(fit(1, 2)).error().message, HasSubstr("is 1x3, and its image 2x1"));
+  ASSERT_TRUE(write_file_atomic(folder_.path() / "m/a.png", "no image"));
   EXPECT_THAT(read(fit(1, 2)).error().message, HasSubstr("it is no PNG"));
 }
 

@@ -42,12 +42,12 @@ TEST_F(TruthWarnings, OtherSizesThanTheFilesHaveAndBoxesOutside) {
   const auto found = warnings(boxes, {0, 1, 2});
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[0].code, "picture_sizes_differ");
-  EXPECT_THAT(found[0].message, HasSubstr("another size of 1 of 2 pictures than the file has: b.png is 64x48, and "
+  EXPECT_THAT(found[0].message, HasSubstr("another size of 1 of 2 images than the file has: b.png is 64x48, and "
                                           "640x480 in the list"));
   EXPECT_EQ(found[1].code, "boxes_outside");
-  EXPECT_THAT(found[1].message, HasSubstr("1 of 4 boxes in l.json reaches out of the picture: b.png is 64x48, and a "
+  EXPECT_THAT(found[1].message, HasSubstr("1 of 4 boxes in l.json reaches out of the image: b.png is 64x48, and a "
                                           "box [x, y, width, height] is [900, 900, 20, 20]"));
-  EXPECT_THAT(warnings(boxes, {0, 2}), IsEmpty()) << "of other pictures nothing is said";
+  EXPECT_THAT(warnings(boxes, {0, 2}), IsEmpty()) << "of other images nothing is said";
   boxes.by_file["b.png"] = {{{0, 46, 10, 4}}, {48, 64}};
   EXPECT_EQ(warnings(boxes, {1}).size(), 2U) << "turned, and out at the bottom";
   boxes.by_file["b.png"] = {{{60, 0, 10, 4}}, {64, 48}};

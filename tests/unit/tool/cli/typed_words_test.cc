@@ -2,12 +2,21 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include "base/as_index.h"
+#include "base/text.h"
 #include "cli/command_line.h"
+#include "cli/flag_words.h"
 
 namespace culprit {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using Words = std::vector<std::string>;
 
 std::string complaint_about(const Words& words) {
@@ -22,6 +31,68 @@ TEST(TypedWords, HelpIsACommandToo) {
   EXPECT_EQ(help({"help", "reduce"}), help({"reduce", "--help"}));
   EXPECT_THAT(complaint_about({"help", "chek"}), HasSubstr("did you mean check?"));
   EXPECT_TRUE(std::holds_alternative<ShowVersion>(*parse_command_line({"-v"})));
+}
+
+TEST(TypedWords, HelpHasWhatMostNeedAndAllOnDemand) {
+  const auto help = [](const Words& words) { return std::get<ShowHelp>(*parse_command_line(words)).text; };
+  const std::string most = help({"check", "--help"}), all = help({"check", "--help", "all"});
+  EXPECT_EQ(all, help({"help", "check", "all"}));
+  EXPECT_EQ(all, help({"check", "-h", "all"}));
+  EXPECT_THAT(most, AllOf(HasSubstr("--data PATH"), HasSubstr("`culprit help check all` shows all "),
+                          Not(HasSubstr("--custom-ops")), Not(HasSubstr("Running ("))));
+  EXPECT_THAT(all, AllOf(HasSubstr("--custom-ops"), HasSubstr("Running ("), Not(HasSubstr("shows all"))));
+  EXPECT_THAT(help({"replay", "--help"}), AllOf(HasSubstr("--tries N"), Not(HasSubstr("shows all"))));
+}
+
+TEST(TypedWords, EveryHelpHasTwoExamplesAndItsExitCodes) {
+  for (const CommandOutline& command : outline_of_commands()) {
+    if (command.name.empty()) continue;
+    const std::string help = std::get<ShowHelp>(*parse_command_line({command.name, "--help"})).text;
+    EXPECT_THAT(help, HasSubstr("Exit codes: 0 ")) << command.name;
+    const auto examples = help.substr(help.find("Examples:\n"));
+    EXPECT_GE(std::ranges::count(examples, '\n'), 3) << command.name;
+    EXPECT_LE(std::ranges::count(help, '\n'), 75) << command.name;
+  }
+}
+
+TEST(TypedWords, EveryFlagHasOneWordingInAllCommandsWithItsDefaultLast) {
+  std::set<std::string> used;
+  for (const CommandOutline& command : outline_of_commands()) {
+    for (const OptionOutline& option : command.options) {
+      const auto name = std::ranges::find_if(option.names, [](const auto& one) { return one.starts_with("--"); });
+      if (name == option.names.end() || *name == "--help") continue;
+      EXPECT_EQ(option.help, words_of_flag(*name)) << command.name;
+      used.insert(*name);
+    }
+  }
+  const std::set<std::string> hidden{"--frozen", "--reweight", "--undirected"};
+  for (const FlagWords& words : flag_words()) {
+    EXPECT_TRUE(used.contains(std::string(words.name)) || hidden.contains(std::string(words.name))) << words.name;
+    const auto begin = words.help.find("default:");
+    EXPECT_TRUE(begin == std::string_view::npos || words.help.ends_with(')')) << words.name;
+    EXPECT_EQ(words.help.find("(default "), std::string_view::npos) << words.name;
+  }
+  EXPECT_TRUE(std::ranges::is_sorted(flag_words(), {}, &FlagWords::name));
+  EXPECT_THROW((void)words_of_flag("--nobody"), std::logic_error);
+}
+
+TEST(TypedWords, HelpIsAsWideAsTheTerminal) {
+  for (const int width : {60, 80, 110}) {
+    const std::string help = std::get<ShowHelp>(*parse_command_line({"check", "--help", "all"}, width)).text;
+    std::size_t widest = 0;
+    for (const std::string& line : split(help.substr(0, help.find("Examples:")), '\n'))
+      widest = std::max(widest, line.size());
+    EXPECT_LE(widest, as_index(width));
+    EXPECT_GT(widest, as_index(width) - 12);
+  }
+}
+
+TEST(TypedWords, WhatMakesExitCodeOneIsSaid) {
+  const auto fails_on = [](const Words& words) { return std::get<CheckArguments>(*parse_command_line(words)).fail_on; };
+  EXPECT_EQ(fails_on({"check", "m.onnx"}), FailOn::fault);
+  EXPECT_EQ(fails_on({"check", "m.onnx", "--fail-on", "any"}), FailOn::any);
+  EXPECT_EQ(fails_on({"localize", "m.onnx", "--passes", "a", "--fail-on", "weak"}), FailOn::weak);
+  EXPECT_THAT(complaint_about({"check", "m.onnx", "--fail-on", "al"}), HasSubstr("--fail-on al"));
 }
 
 TEST(TypedWords, WhatIsMissingIsCalledAsPeopleTypeIt) {

@@ -89,7 +89,7 @@ CompareReport parted() {
                                             {node(30, "Conv")},
                                             0.01,
                                             1e-6,
-                                            "they part first at 'layer_30'"};
+                                            "first mismatch at 'layer_30'"};
   report.message = report.first_divergence->message;
   report.seconds = 1.4;
   return report;
@@ -147,7 +147,7 @@ TEST(CompareConsole, ANoteHidesNoDifference) {
   m.floor = 0.5;
   m.note = "signed zeros differ";
   EXPECT_THAT(to_console(report, {}, run_folder_shown),
-              ::testing::HasSubstr("off by 0.12 where rounding explains 0.5"));
+              ::testing::HasSubstr("max abs error 0.12, expected rounding error 0.5"));
   m.mismatched = 0;
   m.max_abs = 0;
   EXPECT_THAT(to_console(report, {}, run_folder_shown), ::testing::HasSubstr("signed zeros differ"));
@@ -155,7 +155,7 @@ TEST(CompareConsole, ANoteHidesNoDifference) {
   report.values[30].measurement.note = "the model itself gives -inf, the variant 3";
   report.values[30].measurement.mismatched = 4;
   EXPECT_THAT(to_console(report, {}, run_folder_shown),
-              ::testing::HasSubstr("worst: 'layer_30' made here, off by 0.0083"));
+              ::testing::HasSubstr("worst: 'layer_30' made here, max abs error 0.0083"));
 }
 
 TEST(CompareConsole, WhereThereIsNoDistanceItSaysWhatDiffers) {
@@ -192,7 +192,7 @@ TEST(CompareConsole, SaysTheSizesOfEverySecondSample) {
   report.data.dims = {{"batch", 7}, {"length", 3}};
   report.data.other_dims = {{"batch", 11}, {"length", 3}};
   EXPECT_THAT(to_console(report, {}, run_folder_shown),
-              HasSubstr("3 samples (synthesized, seed 0, batch=7|11, length=3)"));
+              HasSubstr("3 samples (random inputs, seed 0, batch=7|11, length=3)"));
 }
 
 TEST(CompareConsole, SaysHowTheUsersOwnDataAreReadAndWhatIsMadeUpWhereItIsAsked) {

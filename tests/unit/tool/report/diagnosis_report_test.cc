@@ -101,7 +101,7 @@ Diagnosis unlike() {
 TEST(DiagnosisConsole, SaysTheFaultsInOrderWithWhatIsRight) {
   const std::string text = to_console(faulty(), {.width = 100}, run_of_diagnosis);
   EXPECT_THAT(text, ::testing::StartsWith("FAULTY: 2 faults, 1 of 2 confirmed\n"));
-  EXPECT_THAT(text, HasSubstr("output v15 = probabilities is off by 0.22 where rounding explains 3e-07"));
+  EXPECT_THAT(text, HasSubstr("output v15 = probabilities: max abs error 0.22, expected rounding error 3e-07"));
   EXPECT_THAT(text, HasSubstr("map: 8 of 8 layers with parameters found (3 only by what follows)"));
   EXPECT_THAT(text, HasSubstr("F1 parameter Conv '/block/conv' (with BatchNormalization 'bn') -> Conv 'n5', tensor"));
   EXPECT_THAT(text, HasSubstr("[0,0,2,1] is 0.931, should be -0.0782"));

@@ -140,7 +140,7 @@ TEST(EvaluationFigures, AMatrixHasASquareForEachPairThatOccurs) {
   EXPECT_EQ(count_of(confusion, "fill-opacity"), 7U) << "four classes, of which three are taken for another";
   EXPECT_EQ(count_of(confusion, ">10<"), 1U) << "only class 0 is always right";
   EXPECT_EQ(count_of(drawn(report, "changed_M2.svg"), "fill-opacity"), 7U);
-  EXPECT_THAT(drawn(report, "changed_M2.svg"), HasSubstr("decided by M1"));
+  EXPECT_THAT(drawn(report, "changed_M2.svg"), HasSubstr("predicted by M1"));
 }
 
 /// Classes 5, 10, ... are never confused, and neither are they taken for others more than once.

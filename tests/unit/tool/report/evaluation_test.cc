@@ -24,7 +24,7 @@ EvaluationReport two_models() {
   report.command = {"culprit", "eval", "a.onnx", "b.onnx"};
   report.task = "classification";
   report.task_reason = "task classification: the rows of 'y' add up to 1";
-  report.data = {"4 pictures in cats", "labels from the names of folders: 2 classes"};
+  report.data = {"4 images in cats", "labels from the names of folders: 2 classes"};
   report.has_labels = true;
   report.samples = 3;
   report.unreadable = 1;
@@ -66,8 +66,8 @@ TEST(EvaluationConsole, ShowsAgreementLabelsAndWhatWasLeftOut) {
   EXPECT_THAT(text, HasSubstr("classification  2 models of 3 samples"));
   EXPECT_THAT(text, HasSubstr("1 sample could not be read"));
   EXPECT_THAT(text, HasSubstr("cats/bad.jpg  is cut short"));
-  EXPECT_THAT(text, HasSubstr("decides otherwise than M1 on 1 of 3 samples"));
-  EXPECT_THAT(text, HasSubstr("dogs/1.jpg  label 0 became label 1 (margin 0.5)"));
+  EXPECT_THAT(text, HasSubstr("other predictions than M1 on 1 of 3 samples"));
+  EXPECT_THAT(text, HasSubstr("dogs/1.jpg  label 0 became label 1 (score gap 0.5)"));
   EXPECT_THAT(text, HasSubstr("against the labels of 3 samples"));
   EXPECT_THAT(text, HasSubstr("1 sample on which it fails"));
   for (const std::string& line : split(text, '\n')) EXPECT_LE(display_width(line), 80) << line;
@@ -78,11 +78,11 @@ TEST(EvaluationConsole, TellsHowFarPicturesAreApart) {
   EvaluationReport report = two_models();
   report.task = "picture";
   for (EvaluatedModel& model : report.models) model.decisions.traits.margins_are_sureness = false;
-  report.models[1].worst = {{{3, "the picture", "off by up to 0.7 of 255 levels", 0.7}, "dogs/1.jpg"}};
+  report.models[1].worst = {{{3, "the image", "off by up to 0.7 of 255 levels", 0.7}, "dogs/1.jpg"}};
   const std::string text = to_console(report, {}, "run");
-  EXPECT_THAT(text, HasSubstr("where they differ most\n"));
-  EXPECT_THAT(text, HasSubstr("the picture: off by up to 0.7 of 255 levels"));
-  EXPECT_THAT(to_console(two_models(), {}, "run"), HasSubstr("where the first model was surest\n"));
+  EXPECT_THAT(text, HasSubstr("the largest differences\n"));
+  EXPECT_THAT(text, HasSubstr("the image: off by up to 0.7 of 255 levels"));
+  EXPECT_THAT(to_console(two_models(), {}, "run"), HasSubstr("other predictions with the largest score gaps of M1\n"));
 }
 
 TEST(EvaluationConsole, PlainNumbersAreNoDecisions) {
@@ -157,7 +157,7 @@ TEST(EvaluationConsole, TellsWhereDrawingsAre) {
   EXPECT_THAT(to_console(report, {}, "run"), Not(HasSubstr("drawn")));
   report.drawn = 2;
   report.drawn_into = "boxes";
-  EXPECT_THAT(to_console(report, {}, "run"), HasSubstr("boxes are drawn on 2 pictures, in boxes\n"));
+  EXPECT_THAT(to_console(report, {}, "run"), HasSubstr("boxes are drawn on 2 images, in boxes\n"));
 }
 
 TEST(EvaluationConsole, TellsWarnings) {

@@ -219,7 +219,7 @@ ProfileReport levels_profile() {
   report.environment = environment();
   report.protocol = "blocks";
   report.data = "3 samples made up, seed 0";
-  report.quality_about = {"task classification: as the command says", "200 pictures in pictures"};
+  report.quality_about = {"task classification: as the command says", "200 images in images"};
   report.samples = 3;
   ProfileEntry off = entry_of("off", "off", 0.0109, {1, 1, 1}, SpeedVerdict::baseline);
   off.nodes = times_before();
@@ -289,7 +289,7 @@ ProfileReport hostile_profile() {
   const std::string tag = "<script>alert(\"1\")</script>";
   const std::string long_name = std::string(190, 'n') + "_the_end__";
   report.data = "a|b `c` *d* @somebody #1 " + tag;
-  report.quality_about = {"task <b>|x: @somebody `c`", "2 pictures in [x](y) " + tag};
+  report.quality_about = {"task <b>|x: @somebody `c`", "2 images in [x](y) " + tag};
   report.command.push_back("it's\nnew");
   report.entries[0].name = tag;
   report.entries[1].name = long_name;

@@ -189,8 +189,8 @@ ModelReport faulty_report() {
   first.coverage = 97.5;
   first.runs = 11;
   first.message =
-      "the values part first at '17', made by BatchNormalization 'bn1' behind Conv of '16' in the original, by Conv of "
-      "'17' in the variant; given the original's values there, it is off by 0.62, rounding explains 2e-06";
+      "first mismatch at '17', made by BatchNormalization 'bn1' after Conv of '16' in the original, by Conv of "
+      "'17' in the variant; given the original's values there, max abs error 0.62, expected rounding error 2e-06";
   report.faults[0].first_divergence = first;
   report.faults[1].first_divergence_message = "not looked for: the time was up";
   return report;
@@ -289,7 +289,11 @@ Report full_report() {
                     28,
                     11,
                     3,
-                    {{"unchanged", 7}, {"equivalent", 8}, {"diverged", 2}, {"optimizer_crashed", 1}, {"deviates", 3}},
+                    {{Verdict::unchanged, 7},
+                     {Verdict::equivalent, 8},
+                     {Verdict::diverged, 2},
+                     {Verdict::optimizer_crashed, 1},
+                     {Verdict::deviates, 3}},
                     {6, 30, 70, 25},
                     12.5};
   return report;

@@ -55,8 +55,7 @@ TEST(DecodePicture, TheSizeIsKnownFromTheHeader) {
 TEST(DecodePicture, TheNameOfAFileSaysNothing) {
   EXPECT_TRUE(is_picture(bytes_of(contents("420.jpg"))));
   EXPECT_FALSE(is_picture(bytes_of("Once upon a time")));
-  EXPECT_THAT(decoding_complaint("Once upon a time"),
-              HasSubstr("cannot read x: it is no picture. pictures are JPEG, PNG"));
+  EXPECT_THAT(decoding_complaint("Once upon a time"), HasSubstr("cannot read x: it is no image. images are JPEG, PNG"));
   EXPECT_THAT(decoding_complaint(""), HasSubstr("the file is empty"));
   EXPECT_THAT(read_picture(golden_folder() / "none.png").error().text(), HasSubstr("No such file"));
 }

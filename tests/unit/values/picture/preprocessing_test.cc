@@ -204,7 +204,7 @@ TEST(Fitted, SaysWhatDoesNotFit) {
 TEST(Preprocess, SaysWhereTheSizeIsNotTheNets) {
   const Preprocessing preprocessing = made("resize: 10", {{1, 3, 8, 8}});
   EXPECT_THAT(preprocess(four_pixels(), preprocessing).error().text(),
-              HasSubstr("makes 10 x 10 pixels (width x height) of a picture of 2 x 2, and the net takes 8 x 8"));
+              HasSubstr("makes 10 x 10 pixels (width x height) of an image of 2 x 2, and the net takes 8 x 8"));
   const Preprocessing thin = made("{resize: {shorter: 60000}}", {{1, 3, -1, -1}});
   EXPECT_THAT(preprocess(Picture(3, 100), thin).error().text(), HasSubstr("60000 x 2000000 pixels"));
   EXPECT_EQ(preprocess(four_pixels(), Preprocessing()).error().kind, ErrorKind::internal);

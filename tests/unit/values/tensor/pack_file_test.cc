@@ -76,7 +76,7 @@ TEST_F(PackTest, ValuesInAnotherOrderKeepTheirParts) {
   };
   EXPECT_EQ(in_order({1, 2, 0}), "s.length s[0] s[1] z y ");
   EXPECT_EQ(in_order({0, 2}), "y z ");
-  EXPECT_EQ(in_order({0, 1}), "y s.length s[0] s[1] ") << "and what is behind them stays away";
+  EXPECT_EQ(in_order({0, 1}), "y s.length s[0] s[1] ") << "and what is after them stays away";
   EXPECT_EQ(in_order({}), "y s.length s[0] s[1] z ");
   EXPECT_FALSE(read_pack_in_order(file(), {3}));
 }

@@ -54,7 +54,7 @@ const std::vector<FoldingRow> folding_rows{
      "Conv(x, k, c)", "scale of BatchNormalization 'y'", "BatchNormalization 'y'"},
     {"a bias and a normalization", a_picture, "a = Conv(x, w, b) y = BatchNormalization(a, g, beta, mean, var)",
      "Conv(x, k, c)", "scale of BatchNormalization 'y'", "BatchNormalization 'y'"},
-    {"a normalization behind an addition", a_picture,
+    {"a normalization after an addition", a_picture,
      "a = Conv(x, w) s = Add(a, add) y = BatchNormalization(s, g, beta, mean, var)", "Conv(x, k, c)",
      "scale of BatchNormalization 'y'", "BatchNormalization 'y'"},
     {"two biases", a_row, "a = Gemm(x, d, b) y = Add(last, a)", "Gemm(x, d, c)", "", "with that of Add 'y'"},
@@ -64,7 +64,7 @@ const std::vector<FoldingRow> folding_rows{
     {"a number behind", a_row, "a = MatMul(x, d) s = Add(a, last) y = Div(s, half)", "Gemm(x, k, c)", "times Div 'y'",
      "times Div 'y'"},
     {"a number before", a_row, "a = Mul(half, x) y = MatMul(a, d)", "MatMul(x, k)", "times Mul 'a'", ""},
-    {"a normalization behind a move", a_picture,
+    {"a normalization after a move", a_picture,
      "a = Conv(x, w) i = Identity(a) y = BatchNormalization(i, g, beta, mean, var)", "Conv(x, k, c)",
      "scale of BatchNormalization 'y'", "BatchNormalization 'y'"},
 };

@@ -18,15 +18,15 @@ const std::vector<PassInfo> two_passes{
 
 TEST(Passes, AsATable) {
   EXPECT_EQ(passes_as_text(two_passes, 80),
-            "pass               kind       contract    in bundle\n"
+            "pass               kind       contract    default\n"
             "fuse_bn_into_conv  fuse       equivalent  yes\n"
             "    Folds a BatchNormalization into the Conv before it, which changes its\n"
             "    weights, and so may change the last bits\n"
             "split_init         other      partition   no\n"
             "    Keeps the part of the model that needs no input\n"
-            "2 passes, 1 in the bundle. Contracts: equivalent (same interface, same values),\n"
-            "interface (may rename or cast inputs and outputs), partition (half a model by\n"
-            "design).\n");
+            "2 passes, 1 of them default passes. Contracts: equivalent (same interface, same\n"
+            "values), interface (may rename or cast inputs and outputs), partition (half a\n"
+            "model by design).\n");
 }
 
 TEST(Passes, AsJson) {

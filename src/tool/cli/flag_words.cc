@@ -1,0 +1,165 @@
+#include "cli/flag_words.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <string>
+
+namespace culprit {
+namespace {
+
+constexpr auto all_words = std::to_array<FlagWords>({
+    {"--accept-weak",
+     "Write the model although this output is the same on all samples, so that nobody verified it; may be repeated"},
+    {"--against",
+     "The row that the others are compared with (default: the first; of several models with several rows each, the "
+     "first of each model)"},
+    {"--all-passes", "Also try the passes that are not among the default passes, each alone"},
+    {"--atol",
+     "Absolute tolerance: beyond the expected rounding error a value r may differ by atol + rtol * |r| (default: by "
+     "type and by the size of the output)"},
+    {"--baseline",
+     "A kept report.json of profile: exit code 1 if a row has become worse by its ratio, its memory or its "
+     "predictions; 3 if no row can be compared"},
+    {"--blame",
+     "Which steps of the optimizer, or of the runtime, make a row slower; if none is slower, which make the fastest "
+     "row faster"},
+    {"--blocks", "Blocks of runs; each is one process with all rows (default: 20)"},
+    {"--budget",
+     "Time for the whole command: 2m, 90s, 90 for 90 seconds; then it ends with what it has and says what was left "
+     "out (default: no end; reduce: 2m; profile --until-sure: 60s)"},
+    {"--check",
+     "Shell command that decides: exit code 0 means that the fault is there. {model} stands for a model to try, "
+     "{data} for its test_data_set_0; '! CMD' for a command that fails if the fault is there"},
+    {"--comparator",
+     "A program of yours that says of each sample whether two predictions are the same, such as "
+     "examples/comparators/word_error_rate.py (docs/comparators.md)"},
+    {"--compare",
+     "Measure nothing: compare this kept report.json with the one in the place of MODEL; exit codes as for "
+     "--baseline"},
+    {"--confirm", "Fresh processes in which a fault must show again (default: 2)"},
+    {"--curves", "Also ROC and precision-recall curves of a classifier, each class against the rest"},
+    {"--custom-ops", "Library with custom operators; may be repeated"},
+    {"--data",
+     "Inputs: a folder of images, an .npz or .npy with a row for each sample, a folder of test_data_set_N, or one "
+     "such folder (default: `data` in culprit.yaml beside the model, else a test_data_set_* there)"},
+    {"--decisions",
+     "Write what every model predicts for every sample: a .csv with a line a sample, or a .jsonl with all scores and "
+     "boxes"},
+    {"--deltas", "Only these kinds of steps, in the order of the list below (default: all)"},
+    {"--deploy-level",
+     "The level of ONNX Runtime's optimizations that your users run; off: without them (default: all)"},
+    {"--detector",
+     "How the outputs of a detector are read: detr, lists, ssd, tensorflow, ultraface, yolov3, yolov5, yolov8, "
+     "yolov10, or a .yaml that says it (default: what fits the outputs)"},
+    {"--dim", "Size of a symbolic dimension; may be repeated"},
+    {"--draw",
+     "Write images with the boxes of all models into this folder: those that differ most, and the first ones"},
+    {"--each", "These passes or steps, each alone"},
+    {"--fail-on",
+     "Exit code 1 for: fault; weak: also if the inputs prove nothing; any: also for small differences, and for models "
+     "that could not be judged (default: fault)"},
+    {"--format",
+     "What is printed: text to read, json for programs; profile: also markdown to paste, csv with a line a row "
+     "(default: text)"},
+    {"--frozen", "The weights as they are, no longer among the inputs"},
+    {"--input", "Value of one input in all samples: a number, [1,2,3], or a .npy or .pb file; may be repeated"},
+    {"--jobs", "Processes at once (default: the number of cores; fewer if each would get less than 1 GiB)"},
+    {"--keep-variants", "Keep all models that were made, not only faulty ones"},
+    {"--kernels", "Also count the kernels on an NVIDIA GPU, by the program ncu; takes long"},
+    {"--known",
+     "List of known faults, made by `culprit known`: they are named, and do not make exit code 1 (default: none; for "
+     "known itself: known.json)"},
+    {"--labels",
+     "What is right: a .csv or .jsonl with file and label, COCO's .json with boxes; eval: also a folder of masks or "
+     "images (default: labels.csv beside the images, or the names of their folders)"},
+    {"--levels",
+     "Levels of ONNX Runtime's optimizations: off, basic, extended, layout, all (default: off, basic, extended, all; "
+     "of several models, versions or pass lists: all)"},
+    {"--map",
+     "Input or output of the first model that stands for one of the second with another name; may be repeated"},
+    {"--memory",
+     "Memory for one process: 8GB, 512MB (default: what the machine or its container has, shared by those that run "
+     "at once)"},
+    {"--names", "Names only, one a line"},
+    {"--no-localize",
+     "Do not look for causes: no rewrites, no first mismatch, no second opinion, no small model; much faster"},
+    {"--no-repro", "Keep no folders that show the faults by themselves; faster"},
+    {"--note", "A word on the fault, such as the number of its issue"},
+    {"--optimizer",
+     "Whose steps are tried: onnx_optimizer; onnxruntime, its own optimizations up to --deploy-level; a program such "
+     "as onnxsim or onnxsim@0.4.36 (`culprit optimizers` lists them); FILE.yaml, a program of your own, which is run "
+     "(default: onnx_optimizer; profile: none; replay: the repro's)"},
+    {"--option",
+     "An option of the --optimizer that is a program, such as weight_type=QUInt8 of quantize_static; may be repeated"},
+    {"--output", "Where the result goes: what is printed; optimize, reduce: the model; data: a PNG of the images"},
+    {"--pairs", "embedding: a,b,same a line, two samples by name or number, and 1 where they show the same, else 0"},
+    {"--passes", "These passes or steps, in this order"},
+    {"--preprocess",
+     "How images are prepared: a .yaml, or torchvision, tf, caffe, mobilenet, yolo, ssd, ultraface, mnist, rapidocr, "
+     "raw (default: culprit.yaml beside the model, else guessed)"},
+    {"--protocol", "otx: as the OTX paper measures, to compare with its figures (default: blocks)"},
+    {"--provider", "What runs the nodes that it knows; may be repeated, to compare (default: cpu)"},
+    {"--python", "A Python with the package onnx, for an opinion of ONNX's reference evaluator"},
+    {"--quiet", "No progress and no log"},
+    {"--repeat",
+     "Run the passes once, to the library's own fixpoint, or until nothing changes any more (default: once)"},
+    {"--require-all", "Write nothing if a pass has to be left out (exit code 1)"},
+    {"--reweight", "Seeded weights, calibrated to unit variance"},
+    {"--rtol", "Relative tolerance (default: by type; 1e-3 for float32)"},
+    {"--run-dir", "Folder for the report, models and figures of this run (default: a new one in .culprit)"},
+    {"--runtime",
+     "ONNX Runtime: a library file, or a version that scripts/setup brought; profile: may be repeated, and `default` "
+     "is one, too (default: the one that `culprit doctor` names)"},
+    {"--samples",
+     "How many samples (default: all of the data, but 10 of images where values are compared; without data 3 random "
+     "ones, and up to 3 more for what the graph compares its inputs with; data: 12)"},
+    {"--score",
+     "detection: precision, recall and F1 count boxes with a score above this; average precision looks at all "
+     "(default: as the detector says)"},
+    {"--second-runtime",
+     "Another ONNX Runtime, for a second opinion: whose fault is a wrong value? Exit code 3 if it gives other values "
+     "for the model itself"},
+    {"--seed", "Seed of random values and of --shuffle (default: 0)"},
+    {"--shuffle", "Take the samples in a random order, by --seed"},
+    {"--softmax", "The scores of a classifier are logits: score gaps are told as probabilities"},
+    {"--stop-when-sure",
+     "Stop as soon as it is sure, at 5 %, that P percent of the predictions agree with those of the first model, or "
+     "only P - DELTA: 99.9,0.1; takes the samples in random order"},
+    {"--strict", "A difference within the tolerance is a fault, too"},
+    {"--sweep",
+     "Also each row at these batches (samples in one run) or threads: time of a run, and samples a second; may be "
+     "repeated, for all combinations of both"},
+    {"--task", "What is read off the outputs (default: what culprit.yaml says, else what fits the outputs)"},
+    {"--threads", "Threads inside one run; more change the last bits (default: 1)"},
+    {"--threshold",
+     "segmentation by one channel: what is above counts; --task multi_label: so does a class (default: 0.5; text "
+     "detectors: 0.3)"},
+    {"--timeout",
+     "CPU time for one step, such as loading a model or one sample: 2m, 500ms, 5 for 5 seconds (default: 120s; a "
+     "variant: 10 times as long as the model itself took, and at least 10s; replay: as the repro says)"},
+    {"--tries", "How often each fault is tried, from the import on (default: 3)"},
+    {"--trust", "Run models of TensorFlow that may run code, or touch files or the network (else they are refused)"},
+    {"--trust-runtime",
+     "Judge by --runtime even if another one gives other values for the model itself: only a warning"},
+    {"--undirected", "Direct no samples at the places where passes would fire"},
+    {"--until-sure",
+     "Go on until every row is slower, faster or the same, or --budget is spent; the intervals allow for being looked "
+     "at again and again"},
+    {"--variant", "ONNX file that should mean the same, made by anything"},
+    {"--verbose", "More: what changed nothing, every measurement, all rows and samples, and the log"},
+    {"--version", "Versions of culprit and of every library in it"},
+});
+
+}  // namespace
+
+std::span<const FlagWords> flag_words() { return all_words; }
+
+std::string_view words_of_flag(std::string_view name) {
+  const auto found = std::ranges::lower_bound(all_words, name, {}, &FlagWords::name);
+  if (found == all_words.end() || found->name != name)
+    throw std::logic_error("no words for the flag " + std::string(name));
+  return found->help;
+}
+
+}  // namespace culprit
