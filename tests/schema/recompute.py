@@ -23,7 +23,7 @@ def of_measurement(m):
     """Section "Values" of docs/judging.md."""
     if " became " in m["note"] or m["nonfinite_mismatch"] > 0 or m["beyond_tolerance"] > 0:
         return "diverged"
-    if " resized to " in m["note"] and m["ties"] == m["elements"]:  # section "Shapes that hang on values"
+    if " resized to " in m["note"] and m["ties"] == m["elements"]:  # section "Sizes that hang on values"
         return "inconclusive"
     return "deviates" if m["beyond_floor"] > 0 else "equivalent"
 

@@ -1,6 +1,6 @@
 #pragma once
 // Whose fault is a wrong value? Original and variant ran with the runtime's optimizations off and at the deploy level,
-// and both on a second runner. docs/repros.md has the table of what follows from that. Pure: what was seen comes in,
+// and both on a second runner. docs/judging.md has the table of what follows from that. Pure: what was seen comes in,
 // and the word goes out.
 
 #include <optional>

@@ -1,6 +1,6 @@
 #pragma once
 // Which outputs of the reference say nothing? A variant that agrees in an output that is always the same number is not
-// shown to be right: weak data are the largest danger of a false "all well" (docs/judging.md).
+// shown to be right: weak data are the largest danger of a false "all well" (docs/inputs.md).
 
 #include <cstdint>
 #include <map>

@@ -1,6 +1,6 @@
 #pragma once
 // Directed samples: some of the samples that were made up are replaced by others that hit the places where passes would
-// fire (docs/judging.md).
+// fire (docs/inputs.md).
 
 #include <cstdint>
 #include <functional>

@@ -1,5 +1,5 @@
 #pragma once
-// What the places where passes would fire want to see: the table from operators to wishes (docs/judging.md).
+// What the places where passes would fire want to see: the table from operators to wishes (docs/inputs.md).
 
 #include <set>
 #include <span>
