@@ -87,7 +87,7 @@ TEST_F(Comparators, AProgramStandsBesideTheTasks) {
     EXPECT_EQ(model["worst"][0]["variant"], "-1.05");
     EXPECT_TRUE(ran.report["models"][0]["against_first"].is_null());
     EXPECT_THAT(ran.out, HasSubstr("other predictions than M1 on " + std::to_string(changed) + " of 600 samples"));
-    EXPECT_THAT(ran.out, HasSubstr("1.55 became -1.05 (margin 2.6)"));
+    EXPECT_THAT(ran.out, HasSubstr("1.55 became -1.05 (score gap 2.6)"));
     const json said{model["against_first"], model["worst"], model["changed"]};
     if (first.is_null()) first = said;
     EXPECT_EQ(said, first) << "chunks and processes make no difference";

@@ -92,7 +92,7 @@ TEST_F(Decisions, AFaultThatThreeOfSixHundredSamplesShow) {
   const json& model = ran.report["models"][0];
   ASSERT_EQ(model["faults"].size(), 1) << ran.out;
   EXPECT_THAT(model["faults"][0]["culprits"], ElementsAre("step_1"));
-  EXPECT_THAT(model["faults"][0]["message"].get<std::string>(), HasSubstr("decides otherwise on 'x.npy #77'"));
+  EXPECT_THAT(model["faults"][0]["message"].get<std::string>(), HasSubstr("gives another prediction for 'x.npy #77'"));
   EXPECT_THAT(model["faults"][0]["message"].get<std::string>(), HasSubstr("label 0 became label 1"));
   const json& decisions = bundle(ran)["decisions"];
   EXPECT_EQ(decisions["task"], "classification");
@@ -140,11 +140,11 @@ TEST_F(Decisions, AFileIsHeldAgainstAllOfTheDataAsWell) {
   const Ran judged =
       culprit({"localize", model_.string(), "--variant", file.string(), "--data", all, "--run-dir", run});
   EXPECT_EQ(judged.exit, 1) << judged.out << judged.err;
-  EXPECT_THAT(judged.out, HasSubstr("2 of 300 decisions"));
+  EXPECT_THAT(judged.out, HasSubstr("2 of 300 predictions"));
   EXPECT_THAT(judged.out, HasSubstr("label 0 became label 1"));
 
   const Ran compared = culprit({"compare", model_.string(), file.string(), "--data", all, "--run-dir", run});
-  EXPECT_THAT(compared.out, HasSubstr("2 of 300 decisions"));
+  EXPECT_THAT(compared.out, HasSubstr("2 of 300 predictions"));
   EXPECT_THAT(compared.out, HasSubstr("other_decisions"));
   EXPECT_EQ(compared.exit, 1) << "though all numbers are within the tolerance";
   EXPECT_THAT(compared.out, HasSubstr("MISMATCH"));
@@ -171,7 +171,7 @@ TEST_F(Decisions, TiesAreNoReasonForTwoModelsToPart) {
   const Ran ran = culprit({"compare", model_.string(), file.string(), "--data", data(rows), "--run-dir",
                            (folder_.path() / "run").string()});
   EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("3 of 100 decisions"));
+  EXPECT_THAT(ran.out, HasSubstr("3 of 100 predictions"));
 }
 
 /// Of three classes, 0 to 2, the labels name a fourth.

@@ -302,7 +302,7 @@ TEST_F(Programs, DataOutsideTheModelGoesAlong) {
 TEST_F(Programs, WrongDescriptionsAreRefused) {
   const auto refused = [&](const std::string& yaml) {
     const Ran ran = check(file(yaml));
-    EXPECT_EQ(ran.exit, 2) << yaml << ran.out;
+    EXPECT_EQ(ran.exit, 3) << yaml << ran.out;
     return ran.err;
   };
   EXPECT_THAT(refused("name: [\n"), HasSubstr("no YAML that makes sense"));

@@ -168,7 +168,7 @@ TEST_F(ReprosOf, KnownFaultsFailNoMore) {
   EXPECT_THAT(added.out, HasSubstr("added as K-1 in "));
   EXPECT_THAT(culprit({"known", "add", repro, "--known", list}).out, HasSubstr("is already K-1 in "));
   const Ran listed = culprit({"known", "list", "--known", list});
-  EXPECT_THAT(listed.out, HasSubstr("K-1: diverged by fuse_pad_into_conv"));
+  EXPECT_THAT(listed.out, HasSubstr("K-1: wrong by fuse_pad_into_conv"));
   EXPECT_THAT(listed.out, HasSubstr("issue 12"));
 
   const Ran known = culprit_check({model, "--known", list});

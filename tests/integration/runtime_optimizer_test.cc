@@ -48,7 +48,7 @@ TEST(RuntimeOptimizer, TheWarningEndsWithTheCommandThatNamesTheStep) {
   const Ran named = culprit(words);
   EXPECT_EQ(named.exit, 1);
   EXPECT_THAT(named.out,
-              AllOf(HasSubstr("F1  diverged  Pad_Fusion"),
+              AllOf(HasSubstr("F1  wrong  Pad_Fusion"),
                     HasSubstr("options.add_session_config_entry(\"optimization.disable_specified_optimizers\", "
                               "\"Pad_Fusion\")\n")));
 }
@@ -87,7 +87,7 @@ TEST(RuntimeOptimizer, WritesTheModelThatIsRight) {
   const Ran ran = culprit({"optimize", detector_example, "--optimizer", "onnxruntime", "-o", out.string(), "--run-dir",
                            (folder.path() / "run").string()});
   EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
-  EXPECT_THAT(ran.out, AllOf(HasSubstr("level all without Pad_Fusion"), HasSubstr("verified on 3 samples at off\n"),
+  EXPECT_THAT(ran.out, AllOf(HasSubstr("level all without Pad_Fusion"), HasSubstr("verified on 3 samples without"),
                              HasSubstr("the runtime breaks it again")))
       << "the Pad is still there, and is fused again when the file is loaded";
   EXPECT_TRUE(load_model(out));
