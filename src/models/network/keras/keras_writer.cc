@@ -11,6 +11,14 @@
 
 namespace culprit {
 
+Result<void> KerasNetworkWriter::count(std::size_t more) {
+  constexpr std::size_t most = 1'000'000;
+  counted_ += std::min(more, most);
+  if (counted_ <= most) return {};
+  return fail(ErrorKind::unsupported,
+              "the models in it call each other so often that more than a million values come of it");
+}
+
 int KerasNetworkWriter::add_value(const std::string& name, bool is_visible) {
   NetworkValue& made = network.values.emplace_back();
   if (is_visible) {

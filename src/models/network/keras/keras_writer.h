@@ -35,10 +35,14 @@ class KerasNetworkWriter {
   void declare(int value, bool has_dims, const std::vector<std::int64_t>& dims, DType dtype);
   NetworkValue& value(int number) { return network.values[static_cast<std::size_t>(number)]; }
 
+  /// Counts calls, and values taken and given. Errors: unsupported, models in models make too many.
+  Result<void> count(std::size_t more);
+
   Network network;
   const bool is_keras_2;
 
  private:
+  std::size_t counted_ = 0;
   std::map<std::string, int> names_;  // how often each was wanted
   std::map<std::pair<const KerasWeight*, std::string>, int> constants_;
 };

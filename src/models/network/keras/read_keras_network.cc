@@ -17,8 +17,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t most_network_layers = 200'000;
-
 /// The place of a call: a layer, and which of its calls.
 using CallPlace = std::pair<int, int>;
 
@@ -79,6 +77,7 @@ class KerasModelWriter {
 
   /// `given`: the values that it takes; nothing of the outermost model. Gives its results.
   Result<std::vector<int>> write(const std::vector<int>* given) {
+    if (auto ok = writer_.count(model_.inputs.size() + model_.outputs.size()); !ok) return tl::unexpected(ok.error());
     if (auto ok = take_inputs(given); !ok) return tl::unexpected(ok.error());
     auto order = order_calls();
     if (!order) return tl::unexpected(order.error());
@@ -184,9 +183,9 @@ class KerasModelWriter {
   }
 
   Result<void> write_call(const CallPlace& place) {
+    const auto outputs = static_cast<std::size_t>(wanted_[place]);
+    if (auto ok = writer_.count(1 + call(place).arguments.size() + outputs); !ok) return ok;
     if (!results(place).empty()) return {};  // an input
-    if (writer_.network.layers.size() > most_network_layers)
-      return fail(ErrorKind::unsupported, "models in models make more than 200000 layers");
     if (layer(place).class_name == "InputLayer") {
       results(place) = {add_input(place)};
       return {};

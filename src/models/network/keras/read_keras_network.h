@@ -12,7 +12,7 @@ namespace culprit {
 /// "conv/kernel"; but those of LSTM, GRU and SimpleRNN are in the layout and the order of gates of ONNX, and those of a
 /// MultiHeadAttention are matrices. A normalization without scale or shift gets ones or zeros, as ONNX wants them.
 /// Shapes are known as far as the file tells them. Errors: bad_input (weights that do not fit their layer, a circle, a
-/// result that is not there), unsupported (models in models that make more than 200000 layers).
+/// result that is not there), unsupported (models in models that make more than a million values).
 Result<Network> read_keras_network(const KerasFile& file);
 
 }  // namespace culprit
