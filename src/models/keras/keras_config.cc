@@ -89,13 +89,14 @@ class ModelReader {
     KerasLayer layer;
     layer.class_name = word_in(told, "class_name");
     layer.module = word_in(told, "module");
-    layer.is_operation = layer.module.starts_with("keras.src.ops") || layer.module.starts_with("keras.ops");
+    layer.is_operation =
+        layer.module.starts_with("keras.src.ops") || layer.module.starts_with("keras.ops") || is_operation_of_h5(told);
     if (const json* config = member(told, "config")) layer.config = *config;
     if (const json* build = member(told, "build_config")) layer.build = *build;
     layer.name = word_in(told, "name", word_in(layer.config, "name"));
     if (layer.class_name.empty() || layer.class_name.size() > 500) return damaged("a layer has no class");
     if (layer.name.empty()) return damaged("a layer of the class " + printable(layer.class_name, 100) + " has no name");
-    const bool is_known = is_layer_of_keras(layer.class_name) || !layer.module.empty();
+    const bool is_known = layer.is_operation || is_layer_of_keras(layer.class_name) || !layer.module.empty();
     if (!is_known && !options_.trust)
       return fail(ErrorKind::unsupported,
                   "the layer " + printable(layer.name, 200) + " is of the class " + printable(layer.class_name, 100) +
@@ -112,6 +113,15 @@ class ModelReader {
       return damaged("two layers are called " + printable(layer.name, 200));
     model_.layers.push_back(std::move(layer));
     return {};
+  }
+
+  /// The .h5 of Keras 3 does not say that a class is a function (which Keras cannot read again): it has no
+  /// configuration.
+  static bool is_operation_of_h5(const json& told) {
+    const json *nodes = member(told, "inbound_nodes"), *config = member(told, "config");
+    const bool is_bare = member(told, "module") == nullptr && config != nullptr && !config->contains("trainable") &&
+                         nodes != nullptr && nodes->is_array() && !nodes->empty() && nodes->front().is_object();
+    return is_bare && is_function_of_keras(word_in(told, "class_name"));
   }
 
   static bool is_model(const KerasLayer& layer) {

@@ -40,6 +40,12 @@ celu elu exponential gelu glu hard_shrink hard_sigmoid hard_silu hard_swish hard
 log_softmax mish relu relu6 selu sigmoid silu soft_shrink softmax softplus softsign sparse_plus sparse_sigmoid
 sparsemax squareplus swish tanh tanh_shrink threshold)";
 
+constexpr std::string_view functions_text = R"(
+Absolute Add BroadcastTo Cast Clip Concatenate Cos Divide Einsum Elu Erf Exp ExpandDims Floor Gelu GetItem HardSigmoid
+HardSilu LeakyRelu Log LogSoftmax Matmul Max Maximum Mean Min Minimum Multiply Negative Pad Power Relu Relu6 Repeat
+Reshape Round Rsqrt Selu Sigmoid Silu Sin Softmax Softplus Sqrt Square Squeeze Stack Subtract Sum Swapaxes Take Tanh
+Tile Transpose TrueDivide Where)";
+
 constexpr std::array loading_programs{"TFSMLayer", "JaxLayer", "FlaxLayer", "TorchModuleWrapper"};
 
 std::set<std::string, std::less<>> words_of(std::string_view text) {
@@ -140,6 +146,11 @@ Result<void> refuse_foreign_code(const json& model) { return refuse_in(model, "o
 
 bool is_layer_of_keras(const std::string& class_name) {
   static const auto names = words_of(layers_text);
+  return names.contains(class_name);
+}
+
+bool is_function_of_keras(const std::string& class_name) {
+  static const auto names = words_of(functions_text);
   return names.contains(class_name);
 }
 

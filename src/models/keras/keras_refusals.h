@@ -15,6 +15,8 @@ Result<void> refuse_foreign_code(const nlohmann::json& model);
 
 /// Is it the name of a layer of Keras?
 bool is_layer_of_keras(const std::string& class_name);
+/// Is it one of the functions of Keras 3 (keras.ops) that models often have?
+bool is_function_of_keras(const std::string& class_name);
 /// Is it an activation of Keras?
 bool is_activation_of_keras(const std::string& name);
 

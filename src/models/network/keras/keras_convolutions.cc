@@ -73,6 +73,19 @@ Result<bool> write_transposed(KerasLayerWriter& work, std::size_t dimensions) {
   return true;
 }
 
+/// [H, W, C, M]: channel c gives those from c x M on. Where M is 1, C are the outputs; else both are made one.
+TakenValue kernel_by_channel(KerasLayerWriter& work, std::size_t dimensions, const std::string& role) {
+  const KerasWeight& kernel = *work.weight(role);
+  Shape shape = kernel.tensor.shape();
+  if (shape.back() == 1) return work.parameter(role, "kernel", axes_of_kernel(dimensions, "OI"));
+  shape[dimensions + 1] *= shape[dimensions];
+  shape[dimensions] = 1;
+  auto as_one =
+      Tensor::from_bytes(kernel.tensor.dtype(), shape, {kernel.tensor.bytes().begin(), kernel.tensor.bytes().end()});
+  if (!as_one) return work.parameter(role, "kernel", axes_of_kernel(dimensions, "CM"));
+  return work.made(kernel, role, std::move(*as_one), "kernel", axes_of_kernel(dimensions, "IO"));
+}
+
 /// Each channel by itself. Gives what it gives.
 Result<int> write_by_channel(KerasLayerWriter& work, std::size_t dimensions, const std::string& role,
                              const std::string& bias) {
@@ -80,7 +93,7 @@ Result<int> write_by_channel(KerasLayerWriter& work, std::size_t dimensions, con
   const KerasWeight& kernel = *work.weight(role);
   KerasHypers hyper = sliding_hyper(work, sizes_of_kernel(kernel, dimensions));
   hyper["group"] = kernel.tensor.shape()[dimensions];
-  std::vector<TakenValue> taken{{work.input()}, work.parameter(role, "kernel", axes_of_kernel(dimensions, "CM"))};
+  std::vector<TakenValue> taken{{work.input()}, kernel_by_channel(work, dimensions, role)};
   if (!bias.empty()) taken.push_back(work.parameter(bias, "bias", "O"));
   return work.add("Conv", taken, std::move(hyper));
 }
