@@ -1,8 +1,8 @@
 #pragma once
 // HDF5 files, read by libhdf5: groups, texts in attributes, and arrays of numbers. Only what lies in the file itself is
 // read: links to other places and files, arrays that lie in other files, and filters from outside do not exist here.
-// The library was not made for damaged files: whoever reads those of strangers does it in a child process. Private to
-// this room, but for its tests.
+// The library was not made for damaged files: it is used in a child process alone (keras/hdf5_copy.h). Private to this
+// room.
 
 #include <cstdint>
 #include <filesystem>
@@ -32,7 +32,7 @@ class Hdf5File {
   [[nodiscard]] bool has_array(const std::string& place) const;
   /// Names of the groups in a group, sorted.
   [[nodiscard]] std::vector<std::string> groups_in(const std::string& place) const;
-  /// Places of all arrays below a group: "vars/0" sorts before "vars/10".
+  /// Places of all arrays below a group: "vars/9" comes before "vars/10".
   [[nodiscard]] std::vector<std::string> arrays_below(const std::string& place) const;
   /// The texts of an attribute of a group or an array; nullopt: there is none of that name, or it is of no texts.
   [[nodiscard]] std::optional<std::vector<std::string>> texts(const std::string& place, const std::string& name) const;

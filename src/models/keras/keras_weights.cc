@@ -24,7 +24,7 @@ Error wrong_count(const KerasLayer& layer, std::size_t found, std::size_t wanted
           "Save the whole model again with 'model.save'"};
 }
 
-Result<void> add_weight(KerasLayer& layer, Hdf5File& file, std::string role, std::string name,
+Result<void> add_weight(KerasLayer& layer, const Hdf5Copy& file, std::string role, std::string name,
                         const std::string& place) {
   auto tensor = file.array(place);
   if (!tensor) return fail(tensor.error().kind, named_layer(layer) + ": " + tensor.error().message);
@@ -35,12 +35,12 @@ Result<void> add_weight(KerasLayer& layer, Hdf5File& file, std::string role, std
 // Files of Keras 3, and the .keras of Keras 2.
 
 /// Keras 2 begins some names of groups with "_", Keras 3 does not.
-std::string group_inside(const Hdf5File& file, const std::string& place, const std::string& group) {
+std::string group_inside(const Hdf5Copy& file, const std::string& place, const std::string& group) {
   const std::string plain = place + "/" + group, hidden = place + "/_" + group;
   return !file.has_group(plain) && file.has_group(hidden) ? hidden : plain;
 }
 
-Result<void> add_known_roles(KerasLayer& layer, Hdf5File& file, const std::string& place,
+Result<void> add_known_roles(KerasLayer& layer, const Hdf5Copy& file, const std::string& place,
                              const std::vector<KerasRole>& roles) {
   std::map<std::string, std::size_t> taken;  // of each group
   for (const KerasRole& role : roles) {
@@ -58,14 +58,14 @@ Result<void> add_known_roles(KerasLayer& layer, Hdf5File& file, const std::strin
   return {};
 }
 
-Result<void> add_unknown_roles(KerasLayer& layer, Hdf5File& file, const std::string& place) {
+Result<void> add_unknown_roles(KerasLayer& layer, const Hdf5Copy& file, const std::string& place) {
   for (const std::string& array : file.arrays_below(place))
     if (auto ok = add_weight(layer, file, array.substr(place.size() + 1), array, array); !ok) return ok;
   return {};
 }
 
 /// Keras 3 writes the name of a layer beside its weights: "" where the file does not say.
-std::map<std::string, std::string> groups_by_layer(const Hdf5File& file, const std::string& container) {
+std::map<std::string, std::string> groups_by_layer(const Hdf5Copy& file, const std::string& container) {
   std::map<std::string, std::string> groups;
   for (const std::string& group : file.groups_in(container)) {
     const auto name = file.texts(container + "/" + group + "/vars", "name");
@@ -74,9 +74,9 @@ std::map<std::string, std::string> groups_by_layer(const Hdf5File& file, const s
   return groups;
 }
 
-Result<void> add_below(KerasModel& model, Hdf5File& file, const std::string& place);
+Result<void> add_below(KerasModel& model, const Hdf5Copy& file, const std::string& place);
 
-Result<void> add_of_layer(KerasLayer& layer, Hdf5File& file, const std::string& place) {
+Result<void> add_of_layer(KerasLayer& layer, const Hdf5Copy& file, const std::string& place) {
   if (layer.model) {
     KerasModel inner = *layer.model;
     if (auto ok = add_below(inner, file, place); !ok) return ok;
@@ -87,7 +87,7 @@ Result<void> add_of_layer(KerasLayer& layer, Hdf5File& file, const std::string& 
   return roles ? add_known_roles(layer, file, place, *roles) : add_unknown_roles(layer, file, place);
 }
 
-Result<void> add_below(KerasModel& model, Hdf5File& file, const std::string& place) {
+Result<void> add_below(KerasModel& model, const Hdf5Copy& file, const std::string& place) {
   const std::string begin = place.empty() ? "" : place + "/";
   const std::string older = begin + "_layer_checkpoint_dependencies";
   const std::string container = file.has_group(older) ? older : begin + "layers";
@@ -114,7 +114,7 @@ struct NamedArray {
 };
 
 /// A list that is too long for one attribute lies in several: "weight_names0", "weight_names1".
-std::optional<Names> listed_names(const Hdf5File& file, const std::string& group, const std::string& attribute) {
+std::optional<Names> listed_names(const Hdf5Copy& file, const std::string& group, const std::string& attribute) {
   if (auto names = file.texts(group, attribute)) return names;
   Names all;
   for (int part = 0;; ++part) {
@@ -130,7 +130,7 @@ bool has_component(const std::string& name, const std::string& component) {
   return contains(name, "/" + component + "/");
 }
 
-Result<void> add_in_order(KerasLayer& layer, Hdf5File& file, std::span<const NamedArray> arrays) {
+Result<void> add_in_order(KerasLayer& layer, const Hdf5Copy& file, std::span<const NamedArray> arrays) {
   const auto roles = keras_roles(layer.class_name, layer.config);
   if (!roles) {
     for (const NamedArray& one : arrays)
@@ -147,7 +147,7 @@ Result<void> add_in_order(KerasLayer& layer, Hdf5File& file, std::span<const Nam
 }
 
 /// A model inside has all its weights in one list: first what is trained. Which layer has which tell their names.
-Result<void> add_of_model(KerasLayer& outer, Hdf5File& file, std::span<const NamedArray> arrays) {
+Result<void> add_of_model(KerasLayer& outer, const Hdf5Copy& file, std::span<const NamedArray> arrays) {
   KerasModel inner = *outer.model;
   for (KerasLayer& layer : inner.layers) {
     std::vector<NamedArray> own;
@@ -165,9 +165,9 @@ Result<void> add_of_model(KerasLayer& outer, Hdf5File& file, std::span<const Nam
 
 }  // namespace
 
-Result<void> add_weights_by_group(KerasModel& model, Hdf5File& file) { return add_below(model, file, ""); }
+Result<void> add_weights_by_group(KerasModel& model, const Hdf5Copy& file) { return add_below(model, file, ""); }
 
-Result<void> add_weights_by_name(KerasModel& model, Hdf5File& file) {
+Result<void> add_weights_by_name(KerasModel& model, const Hdf5Copy& file) {
   const std::string root = file.has_group("model_weights") ? "model_weights/" : "";
   for (KerasLayer& layer : model.layers) {
     if (layer.is_operation) continue;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "keras/hdf5_file.h"
+#include "keras/hdf5_copy.h"
 #include "keras/keras_config.h"
 #include "keras/keras_model.h"
 #include "keras/keras_weights.h"
@@ -58,10 +58,10 @@ class KerasArchive {
   ZipArchive archive_;
 };
 
-Result<Hdf5File> weights_in(KerasArchive& archive) {
+Result<Hdf5Copy> weights_in(KerasArchive& archive) {
   const auto bytes = archive.read("model.weights.h5", largest_inflated);
   if (!bytes) return tl::unexpected(bytes.error());
-  auto weights = Hdf5File::open_bytes(*bytes);
+  auto weights = Hdf5Copy::of_bytes(*bytes);
   if (!weights) return fail(weights.error().kind, "its model.weights.h5: " + weights.error().message);
   return weights;
 }
@@ -87,7 +87,7 @@ Result<KerasFile> read_archive(const fs::path& path, const KerasOptions& options
 }
 
 Result<KerasFile> read_hdf5(const fs::path& path, const KerasOptions& options) {
-  auto opened = Hdf5File::open(path);
+  auto opened = Hdf5Copy::of_file(path);
   if (!opened) return tl::unexpected(opened.error());
   const auto text = opened->texts("", "model_config");
   if (!text || text->size() != 1)

@@ -1,6 +1,7 @@
 // Files of Keras: layers, weights and who takes what; and what is refused.
 #include <gmock/gmock.h>
 
+#include "base/random.h"
 #include "keras/keras_model.h"
 #include "support/keras_samples.h"
 
@@ -134,6 +135,44 @@ TEST_F(KerasFiles, CutFilesAreErrors) {
     ASSERT_TRUE(write_file_atomic(path(), bytes.substr(0, size)));
     EXPECT_FALSE(read_keras_file(path())) << size;
   }
+}
+
+/// libhdf5 1.10 crashes on one of a hundred such files. Whoever reads them must not.
+TEST_F(KerasFiles, DamagedFilesAreReadOrRefused) {
+  write_keras_h5(path(), small_config(), {{"begin", {"begin/kernel:0", "begin/bias:0"}}, {"end", {"end/kernel:0"}}},
+                 {{"begin/kernel:0", rising_tensor({3, 2})},
+                  {"begin/bias:0", rising_tensor({2})},
+                  {"end/kernel:0", rising_tensor({2, 1})}});
+  const std::string bytes = read_file(path()).value();
+  Random random(7);
+  int refused = 0;
+  for (int round = 0; round < 100; ++round) {
+    std::string damaged = bytes;
+    for (int place = 0; place < 4; ++place)
+      damaged[random.next() % damaged.size()] = static_cast<char>(random.next() & 255U);
+    ASSERT_TRUE(write_file_atomic(path(), damaged));
+    refused += read_keras_file(path()) ? 0 : 1;
+  }
+  EXPECT_GT(refused, 0);
+}
+
+TEST_F(KerasFiles, ListsThatAreTooLongForOneAttributeLieInSeveral) {
+  Hdf5Content content;
+  content.texts[""] = {{"model_config", {small_config()}}};
+  content.texts["model_weights/begin"] = {{"weight_names0", {"a"}}, {"weight_names1", {"b"}}};
+  content.texts["model_weights/end"] = {{"weight_names", {"c"}}};
+  content.arrays = {{"model_weights/begin/a", rising_tensor({3, 2})},
+                    {"model_weights/begin/b", rising_tensor({2})},
+                    {"model_weights/end/c", rising_tensor({2, 1})},
+                    {"optimizer_weights/begin/a", rising_tensor({9})}};
+  write_hdf5(path(), content);
+  const auto file = read_keras_file(path());
+  ASSERT_TRUE(file) << file.error().text();
+  EXPECT_EQ(file->model.layers[1].weights.at(1).name, "b");
+  EXPECT_EQ(file->model.layers[1].weights.at(1).role, "bias");
+  content.texts[""] = {};
+  write_hdf5(path(), content);
+  expect_refusal(read_keras_file(path()), "holds weights and no model");
 }
 
 TEST_F(KerasFiles, ArraysThatAreNotThereAreNotMade) {
