@@ -15,7 +15,7 @@ using nlohmann::json;
 
 constexpr std::size_t largest_config = std::size_t{32} << 20U;
 constexpr int deepest_json = 512, deepest_model = 16;
-constexpr std::size_t most_layers = 100'000;
+constexpr std::size_t most_layers = 100'000, longest_name = 1000;
 constexpr std::int64_t most_outputs = 1024;  // of one call
 
 /// How deep brackets are nested outside of texts.
@@ -91,9 +91,12 @@ class ModelReader {
     layer.module = word_in(told, "module");
     layer.is_operation =
         layer.module.starts_with("keras.src.ops") || layer.module.starts_with("keras.ops") || is_operation_of_h5(told);
-    if (const json* config = member(told, "config")) layer.config = *config;
+    const json* config = member(told, "config");
+    const bool is_inner = config != nullptr && is_model(layer.class_name, *config);
+    if (config != nullptr && !is_inner) layer.config = *config;
     if (const json* build = member(told, "build_config")) layer.build = *build;
-    layer.name = word_in(told, "name", word_in(layer.config, "name"));
+    layer.name = word_in(told, "name", config == nullptr ? "" : word_in(*config, "name"));
+    if (layer.name.size() > longest_name) return damaged("a layer has a name of more than 1000 letters");
     if (layer.class_name.empty() || layer.class_name.size() > 500) return damaged("a layer has no class");
     if (layer.name.empty()) return damaged("a layer of the class " + printable(layer.class_name, 100) + " has no name");
     const bool is_known = layer.is_operation || is_layer_of_keras(layer.class_name) || !layer.module.empty();
@@ -104,7 +107,7 @@ class ModelReader {
                   "Who runs such a model runs its code: say that you trust the file, or replace the layer by one of "
                   "Keras");
     if (auto ok = refuse_quantized(layer); !ok) return ok;
-    if (is_model(layer)) {
+    if (is_inner) {
       auto inner = ModelReader(options_, depth_ + 1).read(told);
       if (!inner) return tl::unexpected(inner.error());
       layer.model = std::make_shared<const KerasModel>(std::move(*inner));
@@ -124,10 +127,10 @@ class ModelReader {
     return is_bare && is_function_of_keras(word_in(told, "class_name"));
   }
 
-  static bool is_model(const KerasLayer& layer) {
-    const bool has_layers = layer.config.is_array() || member(layer.config, "layers") != nullptr;
-    return has_layers && (is_one_of(layer.class_name, {"Functional", "Model", "Sequential"}) ||
-                          member(layer.config, "input_layers") != nullptr);
+  static bool is_model(const std::string& class_name, const json& config) {
+    const bool has_layers = config.is_array() || member(config, "layers") != nullptr;
+    return has_layers &&
+           (is_one_of(class_name, {"Functional", "Model", "Sequential"}) || member(config, "input_layers") != nullptr);
   }
 
   static Result<void> refuse_quantized(const KerasLayer& layer) {

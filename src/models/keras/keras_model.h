@@ -55,7 +55,7 @@ struct KerasLayer {
   std::string class_name;     ///< "Conv2D"; "Custom>Mine"
   std::string module;         ///< "keras.layers"; "" of files of Keras 2
   bool is_operation = false;  ///< a function of Keras 3 (keras.ops), which has no weights
-  nlohmann::json config;      ///< as the file has it
+  nlohmann::json config;      ///< as the file has it; null of one that is a model
   nlohmann::json build;       ///< build_config; null where there is none
   std::vector<KerasWeight> weights;
   std::vector<KerasCall> calls;

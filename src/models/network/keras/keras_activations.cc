@@ -87,8 +87,9 @@ void add_activation(KerasLayerWriter& work, const std::string& word) {
   const std::string type(known == activations.end() ? word : known->second);
   KerasHypers hyper = hyper_of_activation(word, work.is_keras_2());
   if (told.is_object() && told.contains("config") && told["config"].is_object()) {  // a layer
-    for (const auto& [name, one] : told["config"].items())
-      if (one.is_number()) hyper[name] = one.get<double>();
+    for (const char* name : {"alpha", "negative_slope", "max_value", "threshold", "theta", "axis"})
+      if (told["config"].contains(name) && told["config"][name].is_number())
+        hyper[name] = told["config"][name].get<double>();
   }
   work.add(type, {{input}}, std::move(hyper), word);
 }

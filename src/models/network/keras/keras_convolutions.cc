@@ -118,7 +118,7 @@ Result<bool> write_separable(KerasLayerWriter& work, std::size_t dimensions) {
 Result<bool> write_einsum(KerasLayerWriter& work) {
   if (work.weight("kernel") == nullptr) return tl::unexpected(work.wrong("has no weight kernel"));
   const int product = work.add("Einsum", {{work.input()}, work.parameter("kernel", "kernel", "")},
-                               {{"equation", word_in(work.config(), "equation")}});
+                               {{"equation", word_in(work.config(), "equation").substr(0, 200)}});
   if (work.weight("bias") != nullptr) work.add("Add", {{product}, work.parameter("bias", "bias", "")});
   return true;
 }

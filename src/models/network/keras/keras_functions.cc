@@ -37,8 +37,9 @@ std::optional<Hyper> hyper_of_json(const json& told) {
   if (told.is_boolean()) return std::int64_t{told.get<bool>()};
   if (told.is_number_integer()) return told.get<std::int64_t>();
   if (told.is_number()) return told.get<double>();
-  if (told.is_string()) return told.get<std::string>();
-  if (!told.is_array() || told.empty() || told.size() > 1000) return std::nullopt;
+  constexpr std::size_t longest_word = 1000, longest_list = 64;
+  if (told.is_string() && told.get_ref<const std::string&>().size() <= longest_word) return told.get<std::string>();
+  if (!told.is_array() || told.empty() || told.size() > longest_list) return std::nullopt;
   if (!std::ranges::all_of(told, [](const json& one) { return one.is_number_integer(); })) return std::nullopt;
   return told.get<std::vector<std::int64_t>>();
 }

@@ -10,6 +10,11 @@
 #include "network/operator_rule.h"
 
 namespace culprit {
+namespace {
+
+constexpr std::size_t longest_list = 64;  // no list of sizes or axes is longer
+
+}  // namespace
 
 Result<void> KerasNetworkWriter::count(std::size_t more) {
   constexpr std::size_t most = 1'000'000;
@@ -65,7 +70,7 @@ std::size_t KerasLayerWriter::rank() const {
 }
 
 bool KerasLayerWriter::is_channels_last() const {
-  return word_in(config_, "data_format", "channels_last") != "channels_first";
+  return word_in(*config_, "data_format", "channels_last") != "channels_first";
 }
 
 const KerasWeight* KerasLayerWriter::weight(const std::string& role) const {
@@ -159,7 +164,7 @@ std::vector<std::int64_t> numbers_in(const nlohmann::json& config, const char* n
   const nlohmann::json& told = config[name];
   if (told.is_number_integer()) return std::vector<std::int64_t>(count, told.get<std::int64_t>());
   std::vector<std::int64_t> numbers;
-  if (!told.is_array() || told.size() > 1000) return {};
+  if (!told.is_array() || told.size() > longest_list) return {};
   for (const nlohmann::json& one : told) {
     if (!one.is_number_integer()) return {};
     numbers.push_back(one.get<std::int64_t>());

@@ -55,21 +55,21 @@ class KerasLayerWriter {
       : writer_(writer),
         layer_(layer),
         call_(call),
-        config_(layer.config),
+        config_(&layer.config),
         name_(std::move(name)),
         inputs_(std::move(inputs)),
         native_(native) {}
 
-  /// Where the work is that of a layer inside of another (TimeDistributed): its configuration and the begin of its
-  /// roles.
+  /// Where the work is that of a layer inside of another (TimeDistributed): its configuration, which outlives this, and
+  /// the begin of its roles.
   void enter(const nlohmann::json& config, std::string role_begin) {
-    config_ = config;
+    config_ = &config;
     role_begin_ = std::move(role_begin);
   }
 
   [[nodiscard]] const KerasLayer& layer() const { return layer_; }
   [[nodiscard]] const KerasCall& call() const { return call_; }
-  [[nodiscard]] const nlohmann::json& config() const { return config_; }
+  [[nodiscard]] const nlohmann::json& config() const { return *config_; }
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const std::vector<int>& inputs() const { return inputs_; }
   [[nodiscard]] bool is_keras_2() const { return writer_.is_keras_2; }
@@ -103,7 +103,7 @@ class KerasLayerWriter {
   KerasNetworkWriter& writer_;
   const KerasLayer& layer_;
   const KerasCall& call_;
-  nlohmann::json config_;
+  const nlohmann::json* config_;
   std::string name_;
   std::vector<int> inputs_;
   std::int64_t native_;

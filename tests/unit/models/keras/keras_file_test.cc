@@ -146,7 +146,7 @@ TEST_F(KerasFiles, DamagedFilesAreReadOrRefused) {
   const std::string bytes = read_file(path()).value();
   Random random(7);
   int refused = 0;
-  for (int round = 0; round < 100; ++round) {
+  for (int round = 0; round < 50; ++round) {
     std::string damaged = bytes;
     for (int place = 0; place < 4; ++place)
       damaged[random.next() % damaged.size()] = static_cast<char>(random.next() & 255U);
