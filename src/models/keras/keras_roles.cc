@@ -89,6 +89,11 @@ bool has_no_weights(const std::string& class_name) {
          contains(class_name, "Cropping") || contains(class_name, "SpatialDropout");
 }
 
+/// Of a Normalization that was not fitted to data, the configuration tells mean and variance.
+bool has_own_numbers(const json& config) {
+  return config.is_object() && config.contains("mean") && !config["mean"].is_null();
+}
+
 bool is_upper(char letter) { return std::isupper(static_cast<unsigned char>(letter)) != 0; }
 bool is_lower(char letter) { return std::islower(static_cast<unsigned char>(letter)) != 0; }
 
@@ -102,6 +107,8 @@ std::optional<Roles> keras_roles(const std::string& class_name, const json& conf
     return with_bias(named({"depthwise_kernel", "pointwise_kernel"}), has_bias(class_name, config));
   if (class_name == "Embedding") return named({"embeddings"});
   if (class_name == "PReLU") return named({"alpha"});
+  if (class_name == "Normalization" && !has_own_numbers(config))
+    return Roles{{"mean", "vars"}, {"variance", "vars"}, {"count", "vars", true}};
   if (class_name == "RMSNormalization") return named({"scale"});
   if (contains(class_name, "BatchNormalization") || is_one_of(class_name, {"LayerNormalization", "GroupNormalization"}))
     return of_normalization(class_name, config);

@@ -1,4 +1,7 @@
 // Normalizations of Keras.
+#include <algorithm>
+#include <cmath>
+
 #include "base/text.h"
 #include "network/keras/keras_writer.h"
 
@@ -60,6 +63,24 @@ void write_over_axes(KerasLayerWriter& work) {
   work.add("LayerNormalization", taken, std::move(hyper));
 }
 
+/// (x - mean) / sqrt(variance), over the last axis, as converters write it. Zeros divide as Keras has them: as 1e-7.
+bool write_fitted(KerasLayerWriter& work) {
+  const KerasWeight *mean = work.weight("mean"), *variance = work.weight("variance");
+  const bool is_plain = mean != nullptr && variance != nullptr && !flag_in(work.config(), "invert", false) &&
+                        mean->tensor.shape().size() <= 1 && variance->tensor.shape() == mean->tensor.shape();
+  const std::int64_t axis = axis_in(work.config());
+  const bool is_last = axis == -1 || (axis >= 0 && axis + 1 == static_cast<std::int64_t>(work.rank()));
+  if (!is_plain || (!is_last && !mean->tensor.shape().empty())) return false;
+  std::vector<float> deviations;
+  for (std::int64_t i = 0; i < variance->tensor.count(); ++i)
+    deviations.push_back(static_cast<float>(std::max(std::sqrt(std::max(variance->tensor.number(i), 0.0)), 1e-7)));
+  const int centred = work.add("Sub", {{work.input()}, work.parameter("mean", "operand", "C")});
+  work.add(
+      "Div",
+      {{centred}, work.made(*variance, "deviation", Tensor::of(variance->tensor.shape(), deviations), "operand", "C")});
+  return true;
+}
+
 }  // namespace
 
 Result<bool> write_normalization(KerasLayerWriter& work, const std::string& kind) {
@@ -73,6 +94,7 @@ Result<bool> write_normalization(KerasLayerWriter& work, const std::string& kind
              {{"epsilon", number_in(work.config(), "epsilon", 1e-6)}, {"axis", axis_in(work.config())}});
     return true;
   }
+  if (kind == "Normalization") return write_fitted(work);
   if (kind != "GroupNormalization") return false;
   work.add("GroupNormalization",
            {{work.input()}, work.parameter("gamma", "scale", "C"), work.parameter("beta", "bias", "C")},

@@ -58,9 +58,14 @@ int KerasNetworkWriter::made_constant(const KerasWeight& first, const std::strin
 void KerasNetworkWriter::declare(int number, bool has_dims, const std::vector<std::int64_t>& dims, DType dtype) {
   NetworkValue& known = value(number);
   if (known.dtype == DType::undefined) known.dtype = dtype;
-  if (known.has_rank || !has_dims) return;
-  known.has_rank = true;
-  known.dims = dims;
+  if (!has_dims) return;
+  if (known.has_rank && known.dims.size() == dims.size()) {
+    for (std::size_t i = 0; i < dims.size(); ++i)
+      if (known.dims[i] < 0) known.dims[i] = dims[i];
+  } else if (!known.has_rank) {
+    known.has_rank = true;
+    known.dims = dims;
+  }
 }
 
 std::size_t KerasLayerWriter::rank() const {
@@ -123,6 +128,7 @@ int KerasLayerWriter::add(const std::string& type, const std::vector<TakenValue>
   const int result = writer_.add_value("", false);
   writer_.value(result).made_by = last_;
   layer.outputs = {result};
+  declare_result(writer_, layer);
   writer_.network.layers.push_back(std::move(layer));
   return result;
 }

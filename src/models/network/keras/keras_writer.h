@@ -31,7 +31,7 @@ class KerasNetworkWriter {
   int add_constant(const std::string& name, Tensor tensor);
   /// As constant_of, of a tensor that is made of weights. `first` is one of these.
   int made_constant(const KerasWeight& first, const std::string& what, const std::string& name, Tensor tensor);
-  /// Shape and type of a value, where they are not known yet.
+  /// Shape and type of a value, as far as they are not known yet.
   void declare(int value, bool has_dims, const std::vector<std::int64_t>& dims, DType dtype);
   NetworkValue& value(int number) { return network.values[static_cast<std::size_t>(number)]; }
 
@@ -113,6 +113,9 @@ class KerasLayerWriter {
 
 /// [2, 2] of [2, 2] and of 2, where `count` numbers are wanted; nothing where the configuration does not say.
 std::vector<std::int64_t> numbers_in(const nlohmann::json& config, const char* name, std::size_t count);
+
+/// The shape of what a layer gives, where it follows from that of what it takes.
+void declare_result(KerasNetworkWriter& writer, const NetworkLayer& layer);
 
 // The kinds of layers. Each says whether it knows this one; then it added it.
 Result<bool> write_convolution(KerasLayerWriter& work, const std::string& kind);

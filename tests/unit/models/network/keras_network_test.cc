@@ -174,6 +174,49 @@ TEST_F(KerasNetworks, RecurrentWeightsAreInTheOrderOfOnnx) {
   EXPECT_TRUE(constant_in(*network, lstm, "bias").identical(Tensor::of<float>({1, 8}, {-1, -4, -2, -3, 0, 0, 0, 0})));
 }
 
+TEST_F(KerasNetworks, NumbersOfTheConfigurationBecomeConstants) {
+  const auto network =
+      read(sequential(layer_of("InputLayer", R"("name": "x", "batch_shape": [null, 4, 4, 2])") + "," +
+                      layer_of("Rescaling", R"("name": "scaled", "scale": 0.5, "offset": -1.0)") + "," +
+                      layer_of("Normalization", R"("name": "fitted", "axis": [3], "mean": null)") + "," +
+                      layer_of("ZeroPadding2D", R"("name": "pad", "padding": [[1, 2], [3, 4]])") + "," +
+                      layer_of("DepthwiseConv2D", R"("name": "each", "strides": [1, 1], "use_bias": false)") + "," +
+                      layer_of("ReLU", R"("name": "end", "max_value": 6.0, "negative_slope": 0.0, "threshold": 0.0)")),
+           {{{"layers/normalization/vars/0", rising_tensor({2})},
+             {"layers/normalization/vars/1", Tensor::of<float>({2}, {4, 9})},
+             {"layers/depthwise_conv2d/vars/0", rising_tensor({3, 3, 2, 2})}}});
+  ASSERT_TRUE(network) << network.error().text();
+  ASSERT_THAT(types_in(*network), ElementsAre("Mul", "Add", "Sub", "Div", "Pad", "Conv", "Clip"));
+  const auto operand = [&](std::size_t layer) -> const Tensor& {
+    return *network->values[as_index(network->layers[layer].inputs[1])].constant;
+  };
+  EXPECT_TRUE(operand(0).identical(Tensor::of<float>({}, {0.5F})));
+  EXPECT_TRUE(operand(1).identical(Tensor::of<float>({}, {-1})));
+  EXPECT_TRUE(operand(3).identical(Tensor::of<float>({2}, {2, 3})));
+  EXPECT_EQ(told_hyper(network->layers[4], "pads"), "[0, 1, 3, 0, 0, 2, 4, 0]");
+  const NetworkLayer& each = network->layers[5];
+  EXPECT_EQ(parameter_of(each, "kernel")->axes, "HWIO");
+  EXPECT_THAT(constant_in(*network, each, "kernel").shape(), ElementsAre(3, 3, 1, 4));
+  EXPECT_EQ(told_hyper(each, "group"), "2");
+}
+
+TEST_F(KerasNetworks, AnAttentionIsFourProducts) {
+  const auto network = read(
+      functional(layer_of("InputLayer", R"("name": "x", "batch_shape": [null, 5, 6])", "[]") + "," +
+                     layer_of("MultiHeadAttention", R"("name": "a", "num_heads": 2, "key_dim": 3, "use_bias": false)",
+                              "[" + call_of(tensor_of("x") + "," + tensor_of("x")) + "]"),
+                 R"(["x", 0, 0])", R"(["a", 0, 0])"),
+      {{{"layers/multi_head_attention/query_dense/vars/0", rising_tensor({6, 2, 3})},
+        {"layers/multi_head_attention/key_dense/vars/0", rising_tensor({6, 2, 3})},
+        {"layers/multi_head_attention/_value_dense/vars/0", rising_tensor({6, 2, 3})},
+        {"layers/multi_head_attention/output_dense/vars/0", rising_tensor({2, 3, 6})}}});
+  ASSERT_TRUE(network) << network.error().text();
+  ASSERT_THAT(types_in(*network), ElementsAre("Gemm", "Gemm", "Gemm", "Attention", "Gemm"));
+  EXPECT_EQ(network->layers[1].name, "a/key");
+  EXPECT_THAT(constant_in(*network, network->layers[0], "kernel").shape(), ElementsAre(6, 6));
+  EXPECT_EQ(value_name(*network, network->outputs.at(0)), "a");
+}
+
 TEST_F(KerasNetworks, WhatHasNoWordKeepsItsOwn) {
   const auto network = read(sequential(layer_of("InputLayer", R"("name": "x", "batch_shape": [null, 4])") + "," +
                                        layer_of("UnitNormalization", R"("name": "unit", "axis": [-1])") + "," +
