@@ -27,7 +27,7 @@ struct Hdf5Content {
 inline void make_groups(hid_t file, const std::string& place) {
   for (auto slash = place.find('/'); slash != std::string::npos; slash = place.find('/', slash + 1)) {
     const std::string group = place.substr(0, slash);
-    if (H5Lexists(file, group.c_str(), H5P_DEFAULT) > 0) continue;
+    if (H5Lexists(file, group.c_str(), H5P_DEFAULT) > 0) continue;  // perhaps an array
     const Hdf5Handle made(H5Gcreate2(file, group.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
   }
 }

@@ -87,6 +87,8 @@ ElementType element_type_of(hid_t type) {
     case H5T_ENUM:  // h5py's truth values
       if (H5Tget_size(type) == 1 && H5Tget_nmembers(type) == 2) return {DType::boolean, type};
       return {};
+    case H5T_OPAQUE:  // bfloat16 of Keras 3; the array's attribute tells it
+      return H5Tget_size(type) == 2 ? ElementType{DType::bf16, type} : ElementType{};
     default:
       return {};
   }
@@ -339,14 +341,14 @@ Result<Tensor> Hdf5File::array(const std::string& place) {
   std::vector<std::byte> bytes(static_cast<std::size_t>(claim->bytes));
   // The type of the file, where that is what is read, is open as long as the array's own is.
   const Hdf5Handle type(H5Dget_type(object.id()), H5Tclose);
-  const bool is_own = claim->element.type == DType::f16 || claim->element.type == DType::boolean;
+  const bool is_own =
+      claim->element.type == DType::f16 || claim->element.type == DType::boolean || claim->element.type == DType::bf16;
   const hid_t memory = is_own ? type.id() : claim->element.native;
   if (!bytes.empty() && H5Dread(object.id(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) < 0)
     return tl::unexpected(bad_array(place, "cannot be read"));
-  DType element = claim->element.type;
-  const auto told = texts(place, "dtype");  // what Keras 3 does with bfloat16
-  if (element == DType::u16 && told && !told->empty() && told->front() == "bfloat16") element = DType::bf16;
-  return Tensor::from_bytes(element, claim->shape, std::move(bytes));
+  if (claim->element.type == DType::bf16 && texts(place, "dtype") != std::vector<std::string>{"bfloat16"})
+    return tl::unexpected(bad_array(place, "has elements that no tensor has", ErrorKind::unsupported));
+  return Tensor::from_bytes(claim->element.type, claim->shape, std::move(bytes));
 }
 
 }  // namespace culprit

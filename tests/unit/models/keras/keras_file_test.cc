@@ -190,6 +190,34 @@ TEST_F(KerasFiles, ArraysThatAreNotThereAreNotMade) {
   expect_refusal(read_keras_file(path()), "larger than what the file holds");
 }
 
+/// Keras 3 writes bfloat16 as two bytes of no type, and says beside what they are.
+TEST_F(KerasFiles, Bfloat16IsTwoBytesWithAName) {
+  const fs::path weights = folder_.path() / "half.h5";
+  for (const bool is_named : {true, false}) {
+    write_hdf5(weights, small_weights());
+    {
+      const Hdf5Handle file(H5Fopen(weights.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+      ASSERT_GE(H5Ldelete(file.id(), "layers/dense/vars/1", H5P_DEFAULT), 0);
+      const hsize_t count = 2;
+      const Hdf5Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose), type(H5Tcreate(H5T_OPAQUE, 2), H5Tclose);
+      const Hdf5Handle array(
+          H5Dcreate2(file.id(), "layers/dense/vars/1", type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+          H5Dclose);
+      const std::vector<std::uint16_t> numbers{0x3F80, 0xC000};
+      ASSERT_GE(H5Dwrite(array.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()), 0);
+      if (is_named) write_texts(file.id(), "layers/dense/vars/1", "dtype", {"bfloat16"});
+    }
+    write_zip(path(), {{"config.json", small_config()}, {"model.weights.h5", read_file(weights).value()}});
+    const auto file = read_keras_file(path());
+    ASSERT_EQ(file.has_value(), is_named);
+    if (!is_named) continue;
+    const Tensor& bias = file->model.layers[1].weights.at(1).tensor;
+    EXPECT_EQ(bias.dtype(), DType::bf16);
+    EXPECT_EQ(bias.number(0), 1);
+    EXPECT_EQ(bias.number(1), -2);
+  }
+}
+
 TEST_F(KerasFiles, LinksLeadNowhere) {
   const fs::path linked = folder_.path() / "linked.h5";
   write_hdf5(linked, small_weights());
