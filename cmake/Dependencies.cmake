@@ -33,6 +33,14 @@ add_library(culprit_libzip INTERFACE)
 target_include_directories(culprit_libzip SYSTEM INTERFACE ${LIBZIP_INCLUDE_DIR})
 target_link_libraries(culprit_libzip INTERFACE ${LIBZIP_LIBRARY})
 
+# CMake's own module compiles programs to find it, and Debian has a build without MPI and others with it in folders of
+# their own: this is the one without.
+find_path(HDF5_INCLUDE_DIR hdf5.h REQUIRED PATH_SUFFIXES hdf5/serial)
+find_library(HDF5_LIBRARY NAMES hdf5_serial hdf5 REQUIRED)
+add_library(culprit_hdf5 INTERFACE)
+target_include_directories(culprit_hdf5 SYSTEM INTERFACE ${HDF5_INCLUDE_DIR})
+target_link_libraries(culprit_hdf5 INTERFACE ${HDF5_LIBRARY})
+
 # It has no description for CMake.
 find_path(LIBCSV_INCLUDE_DIR csv.h REQUIRED)
 find_library(LIBCSV_LIBRARY csv REQUIRED)

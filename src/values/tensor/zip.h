@@ -1,6 +1,6 @@
 #pragma once
-// Zip archives as numpy writes them: stored or deflated members, read by libzip. No size that an archive claims is
-// believed before it was looked at. Private to this room.
+// Zip archives as numpy and Keras write them: stored or deflated members, read by libzip. No size that an archive
+// claims is believed before it was looked at.
 
 #include <cstdint>
 #include <filesystem>
