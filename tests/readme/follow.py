@@ -2,7 +2,8 @@
 """Follows the README and the pages below docs/ as a reader would: runs their commands and holds what they print against them.
 
     follow.py CULPRIT              fails where a command fails, or prints anything else
-    follow.py CULPRIT --update     puts what is printed into the pages; where they leave lines out with "...", that is up to you
+    follow.py CULPRIT --update     puts what is printed into the pages; where they leave lines out with "...", the lines most like
+                                   those that stand there: look at them
     follow.py CULPRIT PAGE...      these pages only
 
 The commands of a page run in order, in a folder of its own, where the models of examples/ lie. Times, dates and names of
@@ -12,6 +13,8 @@ lines are the output. Commands with words in capitals are patterns.
 """
 import argparse
 import dataclasses
+import difflib
+import itertools
 import os
 import pathlib
 import re
@@ -176,11 +179,33 @@ def follow(culprit, page, folder, update):
             continue
         if found := difference(command.output, printed):
             errors.append(f"{place}\n    {found}" + ("" if command.end else "\n    docs/pictures/terminal.py draws it anew"))
-            if command.end and not any(line.strip() == "..." for line in command.output):
-                changed.append((command, printed))
+            if command.end:
+                changed.append((command, refreshed(command.output, printed)))
     if update:
         write(page, lines, changed)
     return errors
+
+
+def most_like(piece, printed, at):
+    """The lines of `printed` from `at` on that are most like those of `piece`: where they begin and end."""
+    wanted = " ".join(piece)
+    windows = [(begin, begin + length) for begin in range(at, len(printed))
+               for length in range(max(1, len(piece) - 2), len(piece) + 5) if begin + length <= len(printed)]
+    return max(windows, default=(at, at), key=lambda w: difflib.SequenceMatcher(None, wanted, " ".join(printed[w[0]:w[1]]), False).ratio())
+
+
+def refreshed(output, printed):
+    """`output` as it is printed now, with the same gaps."""
+    if not any(line.strip() == "..." for line in output):
+        return printed
+    lines, at = [], 0
+    for gap, piece in itertools.groupby(output, lambda line: line.strip() == "..."):
+        piece = list(piece)
+        if not gap:
+            begin, at = most_like(piece, printed, at)
+            piece = printed[begin:at]
+        lines += piece
+    return lines
 
 
 def write(page, lines, changed):
