@@ -1,5 +1,8 @@
 // The built binary from outside: streams, exit codes, the run folder, interruption, and that every example in a help
 // works.
+#include <algorithm>
+#include <array>
+
 #include "cli_folder.h"
 
 namespace culprit::testing {
@@ -109,8 +112,6 @@ TEST_F(Cli, UsageErrorsSayWhatToDoAndLeaveNothing) {
                            "culprit check model.onnx --python nosuch",
                            "culprit check model.onnx --second-runtime nosuch",
                            "culprit check model.onnx --data nosuch",
-                           "culprit check model.onnx --data model.onnx",
-                           "culprit check model.onnx --known model.onnx",
                            "culprit check model.onnx --input x=nosuch.npy",
                            "culprit check model.onnx --run-dir model.onnx",
                            "culprit check model.onnx --custom-ops model.onnx",
@@ -125,6 +126,18 @@ TEST_F(Cli, UsageErrorsSayWhatToDoAndLeaveNothing) {
     EXPECT_EQ(run_folder(), "") << line;
   }
   EXPECT_THAT(shell("culprit check model.onnx --each fuse_bn_into_con").err, HasSubstr("fuse_bn_into_conv"));
+}
+
+/// Whatever flag names it: a file that is there, and is not what it should be, leaves the question open.
+TEST_F(Cli, FilesOfAnotherKindAreNoWrongUsage) {
+  std::ofstream(folder_.path() / "culprit.yaml") << "taks: classification\n";
+  for (const char* line : {"culprit check model.onnx --known model.onnx", "culprit check model.onnx --data model.onnx",
+                           "culprit check model.onnx --optimizer culprit.yaml",
+                           "culprit profile model.onnx --baseline model.onnx", "culprit eval model.onnx"}) {
+    const Ran ran = shell(line);
+    EXPECT_EQ(ran.exit, 3) << line << "\n" << ran.out << ran.err;
+    EXPECT_LE(split(trim(ran.err), '\n').size(), 1U) << ran.err;
+  }
 }
 
 TEST_F(Cli, FoldersOfOthersAreNotWrittenTo) {
@@ -208,10 +221,15 @@ TEST_F(Cli, EveryExampleInAHelpWorks) {
   for (const char* command : {"", "check", "passes", "optimizers", "doctor", "completion"}) {
     const Ran help = shell(std::string("culprit ") + command + " --help");
     EXPECT_EQ(help.exit, 0);
-    const auto at = help.out.rfind("Example:\n");
+    const auto at = help.out.rfind("Examples:\n");
     ASSERT_NE(at, std::string::npos) << help.out;
-    const std::string example(trim(std::string_view(help.out).substr(at + 9)));
-    EXPECT_EQ(shell(example).exit, 0) << example << text_of(".err");
+    for (const std::string& line : split(trim(std::string_view(help.out).substr(at + 10)), '\n')) {
+      const std::string example(trim(line));
+      const bool needs_more = std::ranges::any_of(
+          std::array{"optimized.onnx", "--data", "1.22.1", ".config"},
+          [&](const char* what) { return example.find(what) != std::string::npos; });
+      if (!needs_more) EXPECT_EQ(shell(example).exit, 0) << example << text_of(".err");
+    }
   }
 }
 

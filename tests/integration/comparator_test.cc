@@ -276,7 +276,7 @@ TEST_F(Comparators, AFileBesideTheModelNamesTaskAndClassesAndNoProgram) {
   EXPECT_THAT(eval({one, two}).err, HasSubstr("ultraface"));
   beside("comparator: " + misbehaving("exit 9") + "\n");
   const Ran refused = eval({one, two});
-  EXPECT_EQ(refused.exit, 2);
+  EXPECT_EQ(refused.exit, 3);
   EXPECT_THAT(refused.err, HasSubstr("line 1: 'comparator' cannot stand here"));
   EXPECT_FALSE(fs::exists(path("pids"))) << "nothing was started";
 }

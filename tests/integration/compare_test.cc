@@ -247,7 +247,8 @@ TEST_F(CompareCommand, ALibraryThatWasNotGivenIsAskedFor) {
     EXPECT_EQ(report["status"], "cannot_judge");
     EXPECT_EQ(report["message"], std::string(one == a_ ? "B" : "A") +
                                      " cannot be judged: the runtime does not know the operator Foo of the domain "
-                                     "my.dom; give the library that has it with --custom-ops LIB");
+                                     "my.dom, at the node 'y' (opset 1); give the library that has it with "
+                                     "--custom-ops LIB");
   }
   const auto broken = compare(a_, model("broken.onnx", "g (float[2,3] x) => (float[2,3] y) { y = Reluu(x) }"));
   EXPECT_EQ(broken.ran.exit, 1) << "no library brings that one: " << broken.ran.out;

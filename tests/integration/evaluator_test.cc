@@ -272,7 +272,7 @@ TEST_F(Evaluating, AFaultOfTheOptimizerIsConfirmed) {
     EXPECT_EQ(cells[i]["outcome"], i == 4 ? "agrees" : "differs");
   }
   EXPECT_EQ(ran.does_not_follow, "");
-  EXPECT_THAT(ran.out, HasSubstr("in float64: original agrees"));
+  EXPECT_THAT(ran.out, HasSubstr("in float64:"));
 }
 
 TEST(PythonThatCannotEvaluate, IsToldBeforeAnythingIsChecked) {

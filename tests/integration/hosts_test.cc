@@ -10,6 +10,7 @@
 
 #include "integration/corpus_fault.h"
 #include "model/model.h"
+#include "record/enum_names.h"
 #include "support/corpus_case.h"
 #include "support/host.h"
 #include "support/peers.h"
@@ -108,7 +109,7 @@ class Hosts : public ::testing::TestWithParam<fs::path> {
     if (python.empty()) return;
     const auto [status, said] = run_python(python, repro / "repro.py");
     EXPECT_EQ(status, 1) << said;
-    EXPECT_THAT(said, HasSubstr("FAULT (" + verdict + "): "));
+    EXPECT_THAT(said, HasSubstr("FAULT (" + std::string(reader_word(*verdict_named(verdict))) + "): "));
   }
 
   TemporaryFolder folder_ = scratch();

@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "record/enum_names.h"
 #include "support/corpus_case.h"
 #include "support/peers.h"
 #include "support/sanitized.h"
@@ -64,7 +65,7 @@ TEST_P(Repros, ShowTheFaultWhileItIsThere) {
   if (!python.empty()) {
     const auto [status, said] = run_python(python, repro / "repro.py");
     EXPECT_EQ(status, 1) << said;
-    EXPECT_THAT(said, HasSubstr("FAULT (" + GetParam().verdict + "): "));
+    EXPECT_THAT(said, HasSubstr("FAULT (" + std::string(reader_word(*verdict_named(GetParam().verdict))) + "): "));
   }
   mend(repro);
   const Ran gone = culprit({"replay", repro});

@@ -66,6 +66,15 @@ TemporaryFolder scratch() {
   return std::move(*folder);
 }
 
+std::string on_one_line(const std::string& text) {
+  std::string line;
+  for (const char c : text) {
+    const bool is_space = c == ' ' || c == '\n';
+    if (!is_space || (!line.empty() && line.back() != ' ')) line += is_space ? ' ' : c;
+  }
+  return line;
+}
+
 Ran culprit(const std::vector<std::string>& arguments) {
   const auto folder = scratch();
   return start(arguments, folder.path());

@@ -10,6 +10,9 @@
 
 namespace culprit::testing {
 
+/// With single spaces for lines and indents: how a text is broken hangs on the length of a temporary folder's name.
+std::string on_one_line(const std::string& text);
+
 struct Ran {
   int exit = -1;  ///< exit status; 128 + signal where one ended it
   std::string out;

@@ -286,6 +286,11 @@ def show(facts):
         return failure(facts, folder)
 
 
+def word_of(verdict):
+    """As culprit says it to people."""
+    return {"diverged": "wrong", "deviates": "small difference"}.get(verdict, verdict.replace("_", " "))
+
+
 def judged():
     """Exit status and a line to print. What nobody thought of tells nothing of the fault."""
     try:
@@ -296,7 +301,7 @@ def judged():
     except Exception as error:
         return CANNOT_TELL, f"cannot tell: {type(error).__name__}: {shown(error)}"
     if wrong:
-        return THERE, shown(f"FAULT ({facts['verdict']}): {wrong}", 2000)
+        return THERE, shown(f"FAULT ({word_of(facts['verdict'])}): {wrong}", 2000)
     return GONE, "no fault: the model does the same when it is optimized"
 
 

@@ -24,16 +24,16 @@ Result<fs::path> find_framework(const Framework& framework) {
   const std::string hint = fmt::format("scripts/setup {} brings it", framework.setup);
   if (const char* named = std::getenv(framework.variable); named != nullptr && *named != '\0') {
     if (is_file(named)) return fs::absolute(named);
-    return fail(ErrorKind::not_found, fmt::format("{}: no file at {}", framework.variable, printable(named)),
+    return fail(ErrorKind::unsupported, fmt::format("{}: no file at {}", framework.variable, printable(named)),
                 fmt::format("it names {}; {}", framework.in_cache.filename().string(), hint));
   }
   if (cache_folder().empty())
-    return fail(ErrorKind::not_found,
+    return fail(ErrorKind::unsupported,
                 fmt::format("{} is looked for in the cache folder, and HOME is not set", framework.name),
                 fmt::format("set HOME, CULPRIT_CACHE or {}", framework.variable));
   fs::path file = cache_folder() / "frameworks" / framework.in_cache;
   if (is_file(file)) return file;
-  return fail(ErrorKind::not_found, fmt::format("no {}: {} is not there", framework.name, file.string()), hint);
+  return fail(ErrorKind::unsupported, fmt::format("no {}: {} is not there", framework.name, file.string()), hint);
 }
 
 }  // namespace

@@ -219,12 +219,12 @@ Result<SamplePaths> find_samples(const fs::path& data) {
   if (!fs::exists(data, ignored)) return fail(ErrorKind::usage, flag + ": there is no such file or folder");
   if (!fs::is_directory(data, ignored)) {
     if (data.extension() == ".npz") return SamplePaths{{data}, true};
-    return fail(ErrorKind::usage, flag + " is no .npz and no folder", folder_layout_hint);
+    return fail(ErrorKind::bad_input, flag + " is no .npz and no folder", folder_layout_hint);
   }
   if (auto folders = numbered(data, "test_data_set_", ""); !folders.empty()) return SamplePaths{std::move(folders)};
   if (!numbered(data, "input_", ".pb").empty()) return SamplePaths{{data}};
   if (auto archives = archives_in(data); !archives.empty()) return SamplePaths{std::move(archives), true};
-  return fail(ErrorKind::usage, flag + " holds no samples", folder_layout_hint);
+  return fail(ErrorKind::bad_input, flag + " holds no samples", folder_layout_hint);
 }
 
 Result<Sample> read_sample(const SamplePaths& paths, std::size_t number, const Interface& interface) {
