@@ -225,9 +225,9 @@ TEST_F(Cli, EveryExampleInAHelpWorks) {
     ASSERT_NE(at, std::string::npos) << help.out;
     for (const std::string& line : split(trim(std::string_view(help.out).substr(at + 10)), '\n')) {
       const std::string example(trim(line));
-      const bool needs_more = std::ranges::any_of(
-          std::array{"optimized.onnx", "--data", "1.22.1", ".config"},
-          [&](const char* what) { return example.find(what) != std::string::npos; });
+      const bool needs_more =
+          std::ranges::any_of(std::array{"optimized.onnx", "--data", "1.22.1", ".config"},
+                              [&](const char* what) { return example.find(what) != std::string::npos; });
       if (!needs_more) EXPECT_EQ(shell(example).exit, 0) << example << text_of(".err");
     }
   }

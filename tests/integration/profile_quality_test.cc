@@ -131,7 +131,8 @@ TEST_F(Quality, ItsDataLieInTheFolder) {
   for (const char* command : {"profile", "check", "eval"}) {
     const Ran ran = run(std::string(command) + " shapes");
     EXPECT_EQ(ran.exit, 3) << command << ran.out;
-    EXPECT_THAT(on_one_line(ran.out + ran.err), HasSubstr("link.png is a link that leads out of the model's folder")) << command;
+    EXPECT_THAT(on_one_line(ran.out + ran.err), HasSubstr("link.png is a link that leads out of the model's folder"))
+        << command;
   }
   EXPECT_EQ(run("eval shapes --data shapes/pictures").exit, 0) << "whoever names it wants it";
 }

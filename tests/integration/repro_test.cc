@@ -184,8 +184,23 @@ TEST_F(ReprosOf, KnownFaultsFailNoMore) {
   EXPECT_EQ(culprit_check({model, "--known", list}).exit, 1) << "a new one fails";
   std::ofstream(list) << R"({"schema": "culprit.known/9", "faults": []})";
   const Ran refused = culprit({"check", model, "--known", list});
-  EXPECT_EQ(refused.exit, 2);
+  EXPECT_EQ(refused.exit, 3);
   EXPECT_THAT(refused.err, HasSubstr("its schema is 'culprit.known/9'"));
+}
+
+/// The smaller model has other operators around the fault than the model that is checked.
+TEST_F(ReprosOf, AFaultOfALargerModelIsKnownInTheFastCheckToo) {
+  const std::string model = std::string(CULPRIT_SOURCE) + "/examples/branches.onnx";
+  const std::string list = folder_.path() / "known.json", run = folder_.path() / "run";
+  EXPECT_EQ(culprit({"check", model, "--run-dir", run}).exit, 1);
+  EXPECT_EQ(culprit({"known", "add", run + "/repro/F1", "--known", list}).exit, 0);
+  const Ran slow = culprit_check({model, "--known", list});
+  EXPECT_EQ(slow.exit, 0) << slow.out;
+  EXPECT_EQ(slow.report["models"][0]["outcome"], "known");
+  EXPECT_EQ(culprit_check({model, "--known", list, "--no-repro", "--no-localize"}).exit, 0);
+  EXPECT_EQ(culprit({"known", "remove", "K-1", "--known", list}).exit, 0);
+  EXPECT_EQ(culprit_check({model, "--known", list, "--no-repro", "--no-localize"}).exit, 1);
+  EXPECT_EQ(culprit({"known", "remove", "K-1", "--known", list}).exit, 2) << "it is not there any more";
 }
 
 TEST_F(ReprosOf, WrongValuesComeWithTheRunsTheyAreAttributedBy) {

@@ -247,6 +247,11 @@ def check_report(report):
     counted = collections.Counter(v["verdict"] for m in report["models"] for v in m["variants"])
     if dict(counted) != report["summary"]["by_verdict"]:
         yield f"summary: by_verdict is {report['summary']['by_verdict']}, counted {dict(counted)}"
+    for model in report["models"]:
+        known = [bool(fault["known"]) for fault in model["faults"]]
+        outcome = ("known" if all(known) else "fault") if known else "not_judged" if is_not_judged(model, False) else "ok"
+        if model["outcome"] != outcome:
+            yield f"{model['model']['path']}: outcome is {model['outcome']}, and it follows {outcome}"
     not_judged = sum(is_not_judged(model, "--strict" in command) for model in report["models"])
     if not_judged != report["summary"]["not_judged"]:
         yield f"summary: {report['summary']['not_judged']} not judged, counted {not_judged}"

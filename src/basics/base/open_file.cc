@@ -54,7 +54,10 @@ const char* hint_for(int error_number) {
 
 tl::unexpected<Error> system_failure(const char* doing, const std::filesystem::path& path, int error_number) {
   const bool missing = error_number == ENOENT || error_number == ENOTDIR;
-  return fail(missing ? ErrorKind::not_found : ErrorKind::io,
+  const bool forbidden = error_number == EACCES || error_number == EPERM || error_number == EROFS;
+  return fail(missing     ? ErrorKind::not_found
+              : forbidden ? ErrorKind::usage
+                          : ErrorKind::io,
               std::string("cannot ") + doing + " " + printable(path.native()) + ": " +
                   std::generic_category().message(error_number),
               hint_for(error_number));

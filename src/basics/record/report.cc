@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/word_names.h"
+
 namespace culprit {
 
 namespace {
@@ -33,6 +35,23 @@ std::string open_question(const ModelReport& report) {
   if (report.given && !report.given->not_reached.empty()) return "right as far as the samples reach";
   const bool is_any_open = trip_open || std::ranges::any_of(report.variants, is_open);
   return is_any_open && !is_judged ? "nothing that differs could be judged" : "";
+}
+
+std::string_view name_of(ModelOutcome outcome) {
+  constexpr WordNames<ModelOutcome, 4> words{{{ModelOutcome::ok, "ok"},
+                                              {ModelOutcome::fault, "fault"},
+                                              {ModelOutcome::known, "known"},
+                                              {ModelOutcome::not_judged, "not_judged"}}};
+  return name_in(words, outcome);
+}
+
+ModelOutcome outcome_of(const ModelReport& report) {
+  if (std::ranges::any_of(report.faults, [](const FaultRecord& fault) { return !fault.known; }))
+    return ModelOutcome::fault;
+  if (!report.faults.empty()) return ModelOutcome::known;
+  const bool is_judged =
+      report.error.empty() && report.baseline.status == BaselineStatus::ok && open_question(report).empty();
+  return is_judged ? ModelOutcome::ok : ModelOutcome::not_judged;
 }
 
 }  // namespace culprit

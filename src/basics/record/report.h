@@ -57,6 +57,16 @@ struct ModelReport {
 /// trust). "" where enough was judged.
 std::string open_question(const ModelReport& report);
 
+/// What a check says of a model in one word.
+enum class ModelOutcome {
+  ok,
+  fault,       ///< one that is not known
+  known,       ///< faults, and all are known
+  not_judged,  ///< and no fault was found
+};
+std::string_view name_of(ModelOutcome outcome);
+ModelOutcome outcome_of(const ModelReport& report);
+
 struct Summary {
   std::int64_t models = 0, variants = 0, distinct_variants = 0, faults = 0;
   std::map<Verdict, std::int64_t> by_verdict;

@@ -51,7 +51,8 @@ Result<StartingCase> find_samples(const Model& model, const std::vector<Proposal
   StartingCase start;
   start.session = reference->session;
   start.data = name_of(report.data.source);
-  if (status == BaselineStatus::weak_data) start.warnings.push_back(report.baseline.message);
+  start.is_weak = status == BaselineStatus::weak_data;
+  if (start.is_weak) start.warnings.push_back(report.baseline.message);
   auto proto = whole_model(model);
   if (!proto) return tl::unexpected(proto.error());
   start.a_case.model = std::move(*proto);

@@ -15,6 +15,7 @@ struct StartingCase {
   SessionOptions session;             ///< of the level at which it runs: off, or basic where it does not load otherwise
   std::string data;                   ///< where the samples come from: "synthesized", a path
   std::vector<std::string> warnings;  ///< for people: its outputs say nothing of its values
+  bool is_weak = false;               ///< they do not
 };
 
 /// Samples as `culprit check` takes them: the first proposal that runs, drawn again where no output says anything, and

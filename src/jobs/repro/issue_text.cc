@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "record/level_words.h"
 #include "repro/markdown.h"
 
 namespace culprit {
@@ -51,7 +52,9 @@ std::string what(const ReproFacts& facts) {
 std::string title(const ReproFacts& facts) {
   const std::string where =
       facts.kind == FaultKind::runtime ? fmt::format(" at ONNX Runtime's level {}", facts.level) : "";
-  return fmt::format("# {} {}{}\n", who(facts), what(facts), where);
+  const auto& passes = facts.recipe.passes;
+  const std::string name = passes.size() == 2 ? code_span(passes[0]) + " with " + code_span(passes[1]) : who(facts);
+  return fmt::format("# {} {}{}\n", name, what(facts), where);
 }
 
 std::string line(std::string_view name, const std::string& version) {
@@ -87,7 +90,7 @@ std::string expected(const ReproFacts& facts) {
                                   ? "Importing `model.onnx` into the optimizer and exporting it"
                                   : "Applying " + who(facts) + " to `model.onnx`, " + once + ",";
   if (facts.contract == Contract::partition) return applied + " gives a part of the model that is valid and loads.\n";
-  return applied + " gives a model that computes the same.\n";
+  return applied + " gives a valid model that computes the same.\n";
 }
 
 std::string limit_text(const ReproLimit& limit) {
@@ -108,17 +111,16 @@ std::string measured(const ReproFacts& facts) {
                         limit == facts.limits.end() ? "" : limit_text(limit->second), note);
   }
   if (rows.empty()) return "";
-  return "\n| output | largest difference | elements beyond the tolerance | tolerance | |\n|---|---|---|---|---|\n" +
+  return "\n| output | largest difference | elements beyond the tolerance | tolerance | note |\n|---|---|---|---|---|\n" +
          rows;
 }
 
 std::string happens(const ReproFacts& facts) {
   std::string text = code_block(facts.message) + measured(facts);
-  text += fmt::format("\nVerdict: {}, seen with the runtime's optimizations at level `{}`", reader_word(facts.verdict),
-                      runs_in_session(facts.recipe) ? facts.recipe.level : facts.level);
-  if (!facts.recipe.disabled.empty()) text += fmt::format(" and all of its steps but {} left out", who(facts));
+  text += fmt::format("\nIt was seen {}", words_of_level(runs_in_session(facts.recipe) ? facts.recipe.level : facts.level));
+  if (!facts.recipe.disabled.empty()) text += fmt::format(", with all steps but {} left out", who(facts));
   if (!facts.confirmed.empty()) text += fmt::format(", and again in {} fresh processes", facts.confirmed);
-  return text + ". Signature:\n\n" + code_block(facts.signature);
+  return text + ". To search for the same fault in other reports:\n\n" + code_block(facts.signature);
 }
 
 /// Names are those of the model it was found in, which the reduced one need not have.
@@ -147,9 +149,11 @@ std::string how_to_run(const ReproFacts& facts) {
 python3 repro.py
 ```
 
-exits 1 while the fault is there, 0 when it is gone, and 2 when it cannot tell. `culprit replay .` judges it with culprit's own
-build. The optimizing alone, for a debugger: `python3 repro.py --optimize out.onnx`.
-)md";
+exits 1 while the fault is there, 0 when it is gone, and 2 when it cannot tell. The optimizing alone, for a debugger:
+`python3 repro.py --optimize out.onnx`.
+
+Culprit, which wrote this text, finds the optimizer pass that breaks a model. Who has it runs `culprit replay .)md" +
+         std::string(is_of_program(facts.recipe) && facts.packages.empty() ? " --optimizer FILE.yaml" : "") + "`.\n";
 }
 
 }  // namespace

@@ -93,6 +93,7 @@ class Keeper {
   Result<KeptFault> write(ReproContents contents, const FaultCase& shown, KeptFault kept) const {
     begin_phase(tools_.clock, Phase::repro);
     if (kept.first_divergence) contents.first_divergence = kept.first_divergence->message;
+    contents.facts.found_signature = shown.fault.signature;
     contents.facts.attribution = kept.attribution.value_or(shown.fault.attribution);
     const ReproPlace place = tools_.place(shown.fault.id);
     if (auto written = write_bundle(contents, place.folder); !written) return tl::unexpected(written.error());

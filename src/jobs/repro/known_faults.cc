@@ -103,7 +103,7 @@ FaultKey key_of(const FaultRecord& fault) {
 }
 
 FaultKey key_of(const ReproFacts& facts) {
-  return {facts.culprits, facts.verdict, facts.signature,
+  return {facts.culprits, facts.verdict, facts.found_signature,
           facts.is_reduced && facts.is_smallest ? facts.model.fingerprint : ""};
 }
 

@@ -21,7 +21,7 @@ ReproFacts facts_of(const FaultCase& shown, const ReproVersions& versions) {
   facts.control = fault.control;
   facts.attribution = fault.attribution;
   facts.culprits = fault.culprits;
-  facts.signature = fault.signature;
+  facts.signature = facts.found_signature = fault.signature;
   facts.message = fault.message;
   facts.evidence = shown.evidence;
   facts.recipe = shown.recipe;

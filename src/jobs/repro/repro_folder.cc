@@ -178,6 +178,9 @@ Result<Bundle> read_bundle(const fs::path& path) {
   std::error_code error;
   fs::path folder = path.filename() == "repro.json" ? path.parent_path() : path;
   if (folder.empty()) folder = ".";
+  if (fs::exists(folder, error) && !fs::is_directory(folder, error))
+    return fail(ErrorKind::bad_input, printable(path.string()) + " is a file, and no repro",
+                "give a folder that culprit check wrote below repro/");
   if (!fs::is_directory(folder, error))
     return fail(ErrorKind::not_found, printable(path.string()) + ": there is no such folder",
                 "give a folder that culprit check wrote below repro/");

@@ -162,6 +162,8 @@ void read_fault(const Json& root, ReproFacts& facts) {
   facts.culprits = get<std::vector<std::string>>(root, "culprits");
   facts.control = read_control(root, facts);
   facts.signature = get<std::string>(root, "signature");
+  facts.found_signature =
+      root.contains("found_signature") ? get<std::string>(root, "found_signature") : facts.signature;
   facts.message = get<std::string>(root, "message");
   if (const Json& evidence = at(root, "evidence"); !evidence.is_null())
     facts.evidence = {word_at(evidence, "stage", &evidence_stage_named),
@@ -242,6 +244,7 @@ std::string to_json(const ReproFacts& facts) {
                      {"attribution", name_of(facts.attribution)},
                      {"culprits", facts.culprits},
                      {"signature", facts.signature},
+                     {"found_signature", facts.found_signature},
                      {"message", facts.message},
                      {"evidence", evidence_of(facts.evidence)},
                      {"recipe", json_of(facts.recipe)},

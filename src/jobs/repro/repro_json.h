@@ -49,6 +49,7 @@ struct ReproFacts {
   Attribution attribution = Attribution::optimizer;
   std::vector<std::string> culprits;
   std::string signature, message;
+  std::string found_signature = {};        ///< the fault's on the model that was checked, before that was reduced
   Evidence evidence;                       ///< empty where values tell
   Recipe recipe;                           ///< that shows it; no passes: the round trip. A program's call is portable
   std::vector<std::string> packages = {};  ///< that the program needs: "onnxsim==0.8.1"

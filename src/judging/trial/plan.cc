@@ -29,7 +29,9 @@ Result<void> expect_known(const std::vector<std::string>& asked, const Optimizer
     const bool is_linked = optimizer.tries_steps_alone();
     const std::string lists = is_linked ? "culprit passes" : "culprit optimizers " + optimizer.name;
     return fail(ErrorKind::usage, std::string(flag) + ": there is no " + word + " '" + printable(name, 80) + "'",
-                near.empty() ? "`" + lists + "` lists them" : "did you mean '" + near + "'?");
+                near.empty()
+                    ? "`" + lists + "` lists them" + (is_linked ? "; steps of others need --optimizer NAME" : "")
+                    : "did you mean '" + near + "'?");
   }
   return {};
 }

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "base/yaml_fields.h"
+#include "picture/read_preprocessing.h"
 
 namespace culprit {
 namespace {
@@ -87,6 +89,12 @@ Result<DataSetOptions> with_data_beside(const Model& model, DataSetOptions optio
   if (!*beside) return options;
   const auto& [text, where, folder] = **beside;
   try {
+    const YAML::Node root = YAML::Load(text);
+    const bool is_of_model =
+        root.IsMap() && std::ranges::any_of(description_keys, [&](const char* key) { return root[key].IsDefined(); });
+    if (root.IsMap() && root.size() > 0 && !is_of_model) {  // then it is all about how images are prepared
+      if (const auto prepared = read_preprocessing(text, where); !prepared) return tl::unexpected(prepared.error());
+    }
     return read(YAML::Load(text), folder, std::move(options));
   } catch (const YamlFault& fault) {
     return fail(ErrorKind::bad_input, where + ": " + fault.what(), description_hint);

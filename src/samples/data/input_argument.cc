@@ -257,7 +257,7 @@ Result<NamedTensor> parse_input(const std::string& argument, const Interface& in
   auto value = from_file ? read_file_value(text, name) : parse_value(text, *declared, dims);
   if (!value) return tl::unexpected(value.error());
   if (auto ok = expect_fit(*declared, *value, "--input " + (from_file ? argument : name)); !ok) {
-    return fail(ErrorKind::usage, ok.error().message, ok.error().hint);
+    return fail(from_file ? ErrorKind::bad_input : ErrorKind::usage, ok.error().message, ok.error().hint);
   }
   if (auto ok = expect_sizes(*declared, value->shape(), dims); !ok) return tl::unexpected(ok.error());
   return NamedTensor{declared->name, std::move(*value)};

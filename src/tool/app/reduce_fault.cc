@@ -47,6 +47,7 @@ class Work {
     if (!start) return tl::unexpected(start.error());
     answer.samples = start->a_case.samples.size();
     answer.data = start->data;
+    answer.is_weak = start->is_weak;
     answer.warnings = start->warnings;
     auto search = find_fault(*start);
     if (!search) return tl::unexpected(search.error());

@@ -18,6 +18,7 @@ struct ReduceAnswer {
   std::size_t samples = 0;            ///< that were looked at
   std::string data;                   ///< where they are from, in words
   std::vector<std::string> warnings;  ///< about them
+  bool is_weak = false;               ///< the outputs say nothing on them
   std::string sought;                 ///< the fault's signature, or the command
   std::int64_t bytes_before = 0;      ///< of the model as it was given
   Reduction reduction;

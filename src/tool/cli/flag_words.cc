@@ -26,8 +26,8 @@ constexpr auto all_words = std::to_array<FlagWords>({
      "row faster"},
     {"--blocks", "Blocks of runs; each is one process with all rows (default: 20)"},
     {"--budget",
-     "Time for the whole command: 2m, 90s, 90 for 90 seconds; then it ends with what it has and says what was left "
-     "out (default: no end; reduce: 2m; profile --until-sure: 60s)"},
+     "Time for the whole command: 2m, 90s, 90 for 90 seconds; then it ends with what it has and says what was left out "
+     "(default: no end)"},
     {"--check",
      "Shell command that decides: exit code 0 means that the fault is there. {model} stands for a model to try, "
      "{data} for its test_data_set_0; '! CMD' for a command that fails if the fault is there"},
@@ -59,17 +59,14 @@ constexpr auto all_words = std::to_array<FlagWords>({
     {"--fail-on",
      "Exit code 1 for: fault; weak: also if the inputs prove nothing; any: also for small differences, and for models "
      "that could not be judged (default: fault)"},
-    {"--format",
-     "What is printed: text to read, json for programs; profile: also markdown to paste, csv with a line a row "
-     "(default: text)"},
+    {"--format", "What is printed: text to read, or the answer for a program or a page (default: text)"},
     {"--frozen", "The weights as they are, no longer among the inputs"},
     {"--input", "Value of one input in all samples: a number, [1,2,3], or a .npy or .pb file; may be repeated"},
     {"--jobs", "Processes at once (default: the number of cores; fewer if each would get less than 1 GiB)"},
     {"--keep-variants", "Keep all models that were made, not only faulty ones"},
     {"--kernels", "Also count the kernels on an NVIDIA GPU, by the program ncu; takes long"},
     {"--known",
-     "List of known faults, made by `culprit known`: they are named, and do not make exit code 1 (default: none; for "
-     "known itself: known.json)"},
+     "List of known faults, made by `culprit known`: they are named, and do not make exit code 1 (default: none)"},
     {"--labels",
      "What is right: a .csv or .jsonl with file and label, COCO's .json with boxes; eval: also a folder of masks or "
      "images (default: labels.csv beside the images, or the names of their folders)"},
@@ -87,12 +84,12 @@ constexpr auto all_words = std::to_array<FlagWords>({
     {"--no-repro", "Keep no folders that show the faults by themselves; faster"},
     {"--note", "A word on the fault, such as the number of its issue"},
     {"--optimizer",
-     "Whose steps are tried: onnx_optimizer; onnxruntime, its own optimizations up to --deploy-level; a program such "
-     "as onnxsim or onnxsim@0.4.36 (`culprit optimizers` lists them); FILE.yaml, a program of your own, which is run "
-     "(default: onnx_optimizer; profile: none; replay: the repro's)"},
+     "Whose steps are tried: onnx_optimizer; onnxruntime, its own optimizations; a program such as onnxsim or "
+     "onnxsim@0.4.36 (`culprit optimizers` lists them); FILE.yaml, a program of your own, which is run (default: "
+     "onnx_optimizer)"},
     {"--option",
      "An option of the --optimizer that is a program, such as weight_type=QUInt8 of quantize_static; may be repeated"},
-    {"--output", "Where the result goes: what is printed; optimize, reduce: the model; data: a PNG of the images"},
+    {"--output", "Where the result is written"},
     {"--pairs", "embedding: a,b,same a line, two samples by name or number, and 1 where they show the same, else 0"},
     {"--passes", "These passes or steps, in this order"},
     {"--preprocess",
@@ -109,18 +106,18 @@ constexpr auto all_words = std::to_array<FlagWords>({
     {"--rtol", "Relative tolerance (default: by type; 1e-3 for float32)"},
     {"--run-dir", "Folder for the report, models and figures of this run (default: a new one in .culprit)"},
     {"--runtime",
-     "ONNX Runtime: a library file, or a version that scripts/setup brought; profile: may be repeated, and `default` "
-     "is one, too (default: the one that `culprit doctor` names)"},
+     "ONNX Runtime: a library file, or a version that scripts/setup brought (default: the one that `culprit doctor` "
+     "names)"},
     {"--samples",
-     "How many samples (default: all of the data, but 10 of images where values are compared; without data 3 random "
-     "ones, and up to 3 more for what the graph compares its inputs with; data: 12)"},
+     "How many samples (default: all of the data, but 10 of images; without data 3 random ones, and up to 3 more aimed "
+     "at numbers in the graph)"},
     {"--score",
      "detection: precision, recall and F1 count boxes with a score above this; average precision looks at all "
      "(default: as the detector says)"},
     {"--second-runtime",
      "Another ONNX Runtime, for a second opinion: whose fault is a wrong value? Exit code 3 if it gives other values "
      "for the model itself"},
-    {"--seed", "Seed of random values and of --shuffle (default: 0)"},
+    {"--seed", "Seed of all that is random (default: 0)"},
     {"--shuffle", "Take the samples in a random order, by --seed"},
     {"--softmax", "The scores of a classifier are logits: score gaps are told as probabilities"},
     {"--stop-when-sure",
@@ -136,9 +133,8 @@ constexpr auto all_words = std::to_array<FlagWords>({
      "segmentation by one channel: what is above counts; --task multi_label: so does a class (default: 0.5; text "
      "detectors: 0.3)"},
     {"--timeout",
-     "CPU time for one step, such as loading a model or one sample: 2m, 500ms, 5 for 5 seconds (default: 120s; a "
-     "variant: 10 times as long as the model itself took, and at least 10s; replay: as the repro says)"},
-    {"--tries", "How often each fault is tried, from the import on (default: 3)"},
+     "CPU time for one step, such as loading a model or one sample: 2m, 500ms, 5 for 5 seconds (default: 120s)"},
+    {"--tries", "How often each fault is tried (default: 3)"},
     {"--trust", "Run models of TensorFlow that may run code, or touch files or the network (else they are refused)"},
     {"--trust-runtime",
      "Judge by --runtime even if another one gives other values for the model itself: only a warning"},

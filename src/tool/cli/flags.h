@@ -26,6 +26,8 @@ class Flag {
   const Flag& required() const;
   /// Not more than one of these words may be given.
   const Flag& just_one() const;
+  /// Its default in this command, in place of one that its words have: "(default: ...)" ends its help.
+  const Flag& with_default(const std::string& text) const;
   /// Neither --help nor completion shows it.
   const Flag& hidden() const;
 
@@ -53,6 +55,9 @@ class Flags {
   /// All words that are left.
   Flag words(const std::string& name, std::vector<std::string>& values, const std::string& type,
              const std::string& help) const;
+
+  /// The flag of that name, which was declared before.
+  [[nodiscard]] Flag declared(const std::string& name) const;
 
  private:
   CLI::App* app_;

@@ -28,6 +28,9 @@ class HelpFormat : public CLI::Formatter {
   /// Of a command with a choice of flags, whether all are shown.
   void show_all(bool all) { shows_all_ = all; }
 
+  /// The first example of that command.
+  [[nodiscard]] const std::string& example_of(const CLI::App* app) const { return texts_.at(app).examples.front(); }
+
   std::string make_group(std::string title, bool is_positional,
                          std::vector<const CLI::Option*> options) const override {
     std::string text = "\n" + hanging("", title + ":", width_);
@@ -139,6 +142,15 @@ std::string help_hint(const CLI::App& root, const CLI::App& command) {
   return "`culprit " + (is_root ? "--help" : "help " + command.get_name() + " all") + "` tells what can be given";
 }
 
+/// The first listed command that has the option of that name; "" for none.
+std::string command_with(const CLI::App& root, const std::string& option) {
+  for (const CLI::App* listed : listed_commands_of(root)) {
+    const auto names = option_names(*listed);
+    if (std::ranges::find(names, option) != names.end()) return listed->get_name();
+  }
+  return "";
+}
+
 tl::unexpected<Error> unknown_word(const CLI::App& root, const CLI::App& command, const std::string& word) {
   const bool is_root = &command == &root;
   std::vector<std::string> known = option_names(command);
@@ -147,6 +159,14 @@ tl::unexpected<Error> unknown_word(const CLI::App& root, const CLI::App& command
   if (word.starts_with('-') && is_file(word))
     return fail(ErrorKind::usage, "unknown option '" + printable(word, 100) + "', but there is a file of that name",
                 "for the file write './" + printable(word, 100) + "'");
+  if (const std::string other = command_with(root, word.substr(0, word.find('='))); !is_root && !other.empty())
+    return fail(ErrorKind::usage,
+                "`culprit " + command.get_name() + "` has no option '" + printable(word, 100) + "', `culprit " + other +
+                    "` has it",
+                help_hint(root, command));
+  if (is_root && is_file(word))
+    return fail(ErrorKind::usage, "'" + printable(word, 100) + "' is a file, and no command",
+                "such as `culprit check " + printable(word, 100) + "`");
   const std::string what = word.starts_with("-") ? "unknown option" : is_root ? "unknown command" : "unexpected word";
   return fail(ErrorKind::usage,
               what + " '" + printable(word, 100) + "'" + did_you_mean(word.substr(0, word.find('=')), known),
@@ -174,7 +194,7 @@ const CLI::Option* missing_in(const CLI::App& command) {
   return nullptr;
 }
 
-tl::unexpected<Error> complaint_of(const CLI::ParseError& error, const CLI::App& root,
+tl::unexpected<Error> complaint_of(const CLI::ParseError& error, const CLI::App& root, const HelpFormat& format,
                                    const std::vector<std::string>& arguments) {
   const CLI::App& command = command_in(root, arguments);
   const std::vector<std::string> left_over = root.remaining(/*recurse=*/true);
@@ -185,7 +205,8 @@ tl::unexpected<Error> complaint_of(const CLI::ParseError& error, const CLI::App&
   if (extras && !left_over.empty()) return unknown_word(root, command, left_over.front());
   const CLI::Option* missing = missing_in(command);
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && missing != nullptr)
-    return fail(ErrorKind::usage, names_of(*missing) + " is required", help_hint(root, command));
+    return fail(ErrorKind::usage, names_of(*missing) + " is required",
+                "such as `" + format.example_of(&command) + "`; " + help_hint(root, command));
   return fail(ErrorKind::usage, printable(error.what(), 300), help_hint(root, command));
 }
 
@@ -239,6 +260,14 @@ const Flag& Flag::hidden() const {
   option_->group("");
   return *this;
 }
+
+const Flag& Flag::with_default(const std::string& text) const {
+  const std::string help = option_->get_description();
+  option_->description(help.substr(0, help.find(" (default: ")) + " (default: " + text + ")");
+  return *this;
+}
+
+Flag Flags::declared(const std::string& name) const { return Flag(*app_->get_option(name)); }
 
 Flags Flags::group(const std::string& heading) const {
   Flags same = *this;
@@ -324,7 +353,7 @@ Result<Typed> CommandParser::parse(const std::vector<std::string>& arguments) {
   } catch (const CLI::CallForHelp&) {
     return Typed{"", app_->help()};
   } catch (const CLI::ParseError& error) {
-    return complaint_of(error, *app_, arguments);
+    return complaint_of(error, *app_, *format_, arguments);
   }
   const auto commands = app_->get_subcommands();
   return Typed{commands.empty() ? "" : commands.front()->get_name(), ""};

@@ -53,11 +53,11 @@ Result<std::optional<ProfileReport>> kept_profile(const char* flag, const std::f
   if (file.empty()) return std::nullopt;
   const std::string named = std::string(flag) + " ";
   const auto text = read_file(file);
-  if (!text) return fail(ErrorKind::usage, named + text.error().message, text.error().hint);
+  if (!text) return fail(text.error().kind, named + text.error().message, text.error().hint);
   auto kept = read_profile(*text, file.string());
-  if (!kept) return fail(ErrorKind::usage, named + kept.error().message, kept.error().hint);
+  if (!kept) return fail(kept.error().kind, named + kept.error().message, kept.error().hint);
   if (const auto ok = check_kept(*kept); !ok)
-    return fail(ErrorKind::usage, named + printable(file.string()) + ": " + ok.error().message, ok.error().hint);
+    return fail(ok.error().kind, named + printable(file.string()) + ": " + ok.error().message, ok.error().hint);
   return std::move(*kept);
 }
 

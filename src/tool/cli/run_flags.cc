@@ -15,7 +15,8 @@ void add_running_flags(const Flags& command, RunFlags& flags) {
   group.value("--deploy-level", flags.deploy_level, join(level_names(), "|"));
   group.values("--custom-ops", flags.custom_ops, type_file);
   group.value("--jobs", flags.jobs, "N");
-  group.value("--timeout", flags.timeout, "TIME");
+  group.value("--timeout", flags.timeout, "TIME")
+      .with_default("120s; a variant: 10 times as long as the model itself took, and at least 10s");
   group.value("--budget", flags.budget, "TIME");
   group.value("--memory", flags.memory, "SIZE");
   group.value("--threads", flags.threads, "N");

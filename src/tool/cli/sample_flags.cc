@@ -23,7 +23,7 @@ void add_data_flags(const Flags& command, SampleFlags& flags) {
 }
 
 void add_decision_flags(const Flags& command, SampleFlags& flags) {
-  const Flags group = command.group("Deciding (with --data: does a variant decide alike on all of it?)");
+  const Flags group = command.group("Predictions (with --data: are they the same on all of it?)");
   group.value("--task", flags.task, task_choices());
   group.value("--labels", flags.labels, type_file);
 }

@@ -18,7 +18,9 @@ void add_two_models_judging(const Flags& command, JudgeFlags& flags) {
 
 void add_two_models_running(const Flags& command, RunFlags& flags, bool has_levels) {
   const Flags group = command.group("Running (in processes of their own, the runtime's optimizations off)");
-  if (has_levels) group.value("--deploy-level", flags.deploy_level, "off|basic|extended|layout|all");
+  if (has_levels)
+    group.value("--deploy-level", flags.deploy_level, "off|basic|extended|layout|all")
+        .with_default("all; for predictions on all of the data, values are compared at off");
   group.value("--runtime", flags.runtime, "PATH|VERSION");
   group.values("--custom-ops", flags.custom_ops, type_file);
   group.value("--timeout", flags.timeout, "TIME");

@@ -39,13 +39,26 @@ std::string faults_text(std::int64_t fresh, std::int64_t known) {
   return fresh == 0 ? counted(known, "known fault") : fmt::format("{} new, {} known", fresh, known);
 }
 
+/// "3 models", "3 models (1 not judged)"
+std::string models_text(const Summary& summary) {
+  const std::string all = counted(summary.models, "model");
+  return summary.not_judged > 0 ? all + fmt::format(" ({} not judged)", summary.not_judged) : all;
+}
+
+/// "no fault" is said only where something was judged.
+std::string summary_of_faults(const Summary& summary) {
+  const bool is_nothing_judged = summary.models > 0 && summary.not_judged == summary.models;
+  const bool has_none = summary.faults + summary.known_faults == 0;
+  return is_nothing_judged && has_none ? "nothing judged" : faults_text(summary.faults, summary.known_faults);
+}
+
 struct CheckOutcome {
   std::string word;
   Ink ink;
   std::string rest;
 };
 
-CheckOutcome outcome_of(const ModelReport& report) {
+CheckOutcome shown_outcome(const ModelReport& report) {
   if (!report.error.empty()) return {"cannot judge:", Ink::doubtful, " " + printable(report.baseline.message)};
   const auto distinct = std::count_if(report.variants.begin(), report.variants.end(), [](const auto& v) {
     return v.same_as == SameAs::none && !v.fingerprint.empty();
@@ -67,7 +80,7 @@ CheckOutcome outcome_of(const ModelReport& report) {
 
 /// "mnist-7.onnx  ok  40 variants, 5 distinct, no fault"
 std::string outcome_part(const ModelReport& report, const ConsoleStyle& style) {
-  const CheckOutcome outcome = outcome_of(report);
+  const CheckOutcome outcome = shown_outcome(report);
   const int left = style.width - 2 - display_width(outcome.word) - display_width(outcome.rest);
   const std::string path = cut_path(printable(report.model.path), std::max(left, 12));
   return painted(path, Ink::strong, style.colour) + "  " + painted(outcome.word, outcome.ink, style.colour) +
@@ -277,9 +290,8 @@ std::string to_console(const ModelReport& report, const ConsoleStyle& style, con
 }
 
 std::string to_console(const Summary& summary, const ConsoleStyle& style, const std::string& run_folder) {
-  std::string line =
-      fmt::format("{}, {} ({} distinct), {}", counted(summary.models, "model"), counted(summary.variants, "variant"),
-                  summary.distinct_variants, faults_text(summary.faults, summary.known_faults));
+  std::string line = fmt::format("{}, {} ({} distinct), {}", models_text(summary), counted(summary.variants, "variant"),
+                                 summary.distinct_variants, summary_of_faults(summary));
   std::string separator = ": ";
   for (const auto& [verdict, count] : summary.by_verdict) {
     line += fmt::format("{}{} {}", separator, count, reader_word(verdict));

@@ -3,6 +3,7 @@
 // and messages come from untrusted models: all text is made printable first. Only commands to copy are exact (broken
 // with "\" where they are long).
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,9 +27,12 @@ struct ConsoleStyle {
 /// The same style, with the names and versions of what was used.
 ConsoleStyle with_products(ConsoleStyle style, const Environment& environment);
 
-/// The words to add to "verified at all", ", though ONNX Runtime 1.31.1 ...", if the runtime's own optimizations change
-/// what the model itself gives; else "".
-std::string runtime_caution(const ModelReport& report, const ConsoleStyle& style);
+/// "ONNX Runtime 1.31.1 itself changes what this model gives when it optimizes" and the command that says which of its
+/// steps does it, if that is so; else "".
+struct RuntimeCaution {
+  std::string what, which_step;
+};
+std::optional<RuntimeCaution> runtime_caution(const ModelReport& report, const ConsoleStyle& style);
 
 /// One model: a line with the outcome, warnings, a table of the variants that changed something, the faults with the
 /// command that shows more. Files are named relative to `run_folder`, which stands before them.

@@ -29,13 +29,14 @@ ConsoleStyle with_products(ConsoleStyle style, const Environment& environment) {
   return style;
 }
 
-std::string runtime_caution(const ModelReport& report, const ConsoleStyle& style) {
+std::optional<RuntimeCaution> runtime_caution(const ModelReport& report, const ConsoleStyle& style) {
   const bool changes = std::ranges::any_of(
       report.warnings, [](const Warning& warning) { return warning.code == "runtime_changes_values"; });
-  if (!changes) return "";
-  return ", though " + (style.runtime.empty() ? "the runtime" : style.runtime) +
-         " itself changes what this model gives when it optimizes; which of its steps does it: culprit localize " +
-         shell_quoted(report.model.path) + " --optimizer onnxruntime";
+  if (!changes) return std::nullopt;
+  return RuntimeCaution{
+      (style.runtime.empty() ? "the runtime" : style.runtime) +
+          " itself changes what this model gives when it optimizes",
+      "which of its steps does it: culprit localize " + shell_quoted(report.model.path) + " --optimizer onnxruntime"};
 }
 
 std::string safe_recipe_text(const ModelReport& report) {
@@ -51,7 +52,9 @@ std::string safe_recipe_part(const ModelReport& report, const ConsoleStyle& styl
   const bool is_news = report.safe_recipe && (!report.safe_recipe->left_out.empty() || !report.faults.empty());
   if (!report.safe_recipe || !(is_news || style.verbose)) return "";
   const bool is_verified = report.safe_recipe->verified;
-  const std::string caution = is_verified ? printable(runtime_caution(report, style)) : "";
+  std::string caution;
+  if (const auto found = runtime_caution(report, style); found && is_verified)
+    caution = printable(", though " + found->what + "; " + found->which_step);
   return "\n" + hanging("  safe list: ", safe_recipe_text(report) + caution, style.width);
 }
 

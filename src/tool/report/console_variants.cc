@@ -128,7 +128,7 @@ std::string shared_models(const ModelReport& report, const ConsoleStyle& style) 
     if (one)
       line = names[0] + verb;
     else
-      line = fmt::format("{} more pass lists{}", names.size(), verb);
+      line = fmt::format("{} more {} lists{}", names.size(), report.step_word, verb);
     if (!one && (style.verbose || names.size() <= few)) line += ": " + join(names, ", ");
     text += hanging("  ", printable(line), style.width);
   }
@@ -139,15 +139,16 @@ std::string unchanged_line(const ModelReport& report) {
   const auto unchanged = std::count_if(report.variants.begin(), report.variants.end(),
                                        [](const auto& v) { return v.verdict == Verdict::unchanged || did_nothing(v); });
   if (unchanged == 0) return "";
-  if (unchanged == static_cast<std::ptrdiff_t>(report.variants.size())) return "  no pass list changes the model\n";
-  return fmt::format("  {} of {} pass lists change{} nothing\n", unchanged, report.variants.size(),
+  if (unchanged == static_cast<std::ptrdiff_t>(report.variants.size()))
+    return "  no " + report.step_word + " list changes the model\n";
+  return fmt::format("  {} of {} {} lists change{} nothing\n", unchanged, report.variants.size(), report.step_word,
                      unchanged == 1 ? "s" : "");
 }
 
 std::string measurement_line(const std::string& output, const Measurement& m) {
   return fmt::format(
-      "{}: max_abs {:.3g}, max_rel {:.3g}, {} ulp, cosine {:.9g}; {} of {} elements differ, {} beyond the noise "
-      "floor {:.2g}, {} beyond tolerance (atol {:.3g}, rtol {:.3g}){}{}{}{}",
+      "{}: max_abs {:.3g}, max_rel {:.3g}, {} ulp, cosine {:.9g}; {} of {} elements differ, {} beyond the expected "
+      "rounding error {:.2g}, {} beyond tolerance (atol {:.3g}, rtol {:.3g}){}{}{}{}",
       output, m.max_abs, m.max_rel, m.max_ulp, m.cosine, m.mismatched, m.elements, m.beyond_floor, m.floor,
       m.beyond_tolerance, m.atol, m.rtol, m.ties > 0 ? ", " + counted(m.ties, "tie") : "",
       m.nonfinite_mismatch > 0 ? fmt::format(", {} NaN or infinity", m.nonfinite_mismatch) : "",

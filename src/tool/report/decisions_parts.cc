@@ -27,7 +27,7 @@ std::string worst_line(const WorstSample& worst, bool is_about_sureness, const s
 }
 
 std::string decisions_part(const std::string& whose, const VariantDecisions& found, const ConsoleStyle& style) {
-  std::string text = hanging("  decisions: ", whose + ": " + printable(found.message), style.width);
+  std::string text = hanging("  predictions: ", whose + ": " + printable(found.message), style.width);
   const std::size_t shown = found.decisions.changed == 0 ? 0
                             : style.verbose              ? found.worst.size()
                                                          : worst_decisions_shown;

@@ -164,7 +164,7 @@ std::string elements_words(const FaultEvidence& evidence) {
 std::string proof_line(const ConversionFault& fault) {
   if (!fault.confirmed) return "not confirmed: " + printable(fault.not_confirmed_because);
   std::string line =
-      fmt::format("mended by {}: the error of this layer goes from {:.2g} to {:.2g}", printable(fault.repair.edit, 300),
+      fmt::format("fixed by {}: the error of this layer goes from {:.2g} to {:.2g}", printable(fault.repair.edit, 300),
                   fault.repair.error_before, fault.repair.error_after);
   if (!fault.is_reached) line += "; none of the samples comes there, random inputs of the layer do";
   return line;

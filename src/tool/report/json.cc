@@ -237,6 +237,7 @@ Json phase_of(const PhaseRecord& phase) {
 Json model_of(const ModelReport& report) {
   return {
       {"model", json_of(report.model)},
+      {"outcome", name_of(outcome_of(report))},
       {"data", data_of(report.data)},
       {"warnings", warnings_of(report.warnings)},
       {"baseline", baseline_of(report.baseline)},

@@ -47,6 +47,7 @@ class RecipeQuestions {
 
   [[nodiscard]] bool ordered() const { return ordered_; }      ///< the order of passes means something
   [[nodiscard]] bool exhausted() const { return exhausted_; }  ///< something was not asked for want of budget
+  [[nodiscard]] bool asked_most() const { return known_.size() >= most_; }
   [[nodiscard]] std::size_t asked() const { return known_.size(); }
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 

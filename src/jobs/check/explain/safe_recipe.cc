@@ -64,13 +64,18 @@ class SafeRecipeSearch {
     return false;
   }
 
+  [[nodiscard]] End why_unclear() const {
+    if (!trials_.exhausted()) return End::unclear;
+    return trials_.asked_most() ? End::cut_short : End::out_of_time;
+  }
+
   /// One step: of what fails together in the recipe that is kept, one pass is left out. False when there is no more to
   /// do.
   bool leave_out_one_more() {
     if (found_.kept.empty()) return ends(End::nothing_left);
     const State state = trials_.confirm(passes_at(recipe_, found_.kept)).state;
     if (state == State::clean) return ends(End::verified);
-    if (state == State::unclear) return ends(trials_.exhausted() ? End::cut_short : End::unclear);
+    if (state == State::unclear) return ends(why_unclear());
     const Subset suspects = suspects_in(found_.kept);
     found_.interactions.push_back({minimal_failure(trials_, recipe_, found_.kept, suspects), found_.kept});
     const MinimalFailure& minimal = found_.interactions.back().minimal;

@@ -29,7 +29,8 @@ struct SafeSearch {
     nothing_left,    ///< every part that was tried fails
     unclear,         ///< `kept` is neither clean nor to be blamed on passes
     comes_and_goes,  ///< `kept` fails, and no part of it does so twice
-    cut_short,       ///< the budget was spent
+    cut_short,       ///< more lists would have to be tried than may be
+    out_of_time,     ///< the budget was spent
   };
   struct Interaction {
     MinimalFailure minimal;

@@ -94,6 +94,8 @@ class Writer {
         return "what is left fails, but no part of it does so twice: the culprits cannot be told";
       case SafeSearch::End::cut_short:
         return "the search was cut short after " + std::to_string(options.most_trials) + " pass lists";
+      case SafeSearch::End::out_of_time:
+        return "the search was cut short, for the time was up";
       case SafeSearch::End::unclear:
         break;
     }

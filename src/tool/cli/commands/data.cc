@@ -29,8 +29,8 @@ void add_data(CommandParser& parser, DataFlags& flags) {
   command.value("--labels", flags.labels, type_file);
   command.value("--preprocess", flags.preprocess, "PATH|PRESET");
   command.values("--input", flags.inputs, "NAME=VALUE|FILE");
-  command.value("--samples", flags.samples, "N");
-  command.value("-o,--output", flags.picture, type_file);
+  command.value("--samples", flags.samples, "N").with_default("12");
+  command.value("-o,--output", flags.picture, "FILE.png");
 }
 
 Result<DataArguments> resolve(const DataFlags& flags) {

@@ -33,6 +33,7 @@ void add_diagnose(CommandParser& parser, DiagnoseFlags& flags) {
   command.word("TARGET", flags.b, type_file, any_model + std::string(" that came of it")).required();
   add_map_flag(command, flags.map);
   add_data_flags(command, flags.samples);
+  command.declared("--samples").with_default("all of the data; without data 10 random ones");
   add_two_models_judging(command, flags.judge);
   add_two_models_running(command, flags.run, false);
   add_two_models_output(command, flags.output);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "cli/exit_code.h"
 #include "cli/flag_values.h"
@@ -15,27 +17,32 @@ void add_known_command(CommandParser& parser, KnownFlags& flags) {
       {.name = "known",
        .heading = heading_report,
        .about = "Keep the list of known faults that check --known takes",
-       .examples = {"culprit known add run/repro/F1 --note 'issue 12'", "culprit known list"},
+       .examples = {"culprit known add run/repro/F1 --note 'issue 12'", "culprit known list",
+                    "culprit known remove K-1"},
        .exit_codes =
            "Exit codes: 0 done, 2 wrong usage, 3 a file cannot be read as what it should be, 4 internal error."});
   command
-      .word("ACTION", flags.action, "add|list", "add: record the faults of these repros; list: show what is recorded")
+      .word(
+          "ACTION", flags.action, "add|list|remove",
+          "add: record the faults of these repros; list: show what is recorded; remove: take entries out, by their ids")
       .required();
-  command.words("REPRO", flags.repros, type_folder, "Folders that culprit check wrote below repro/");
-  command.value("--known", flags.known, type_file);
+  command.words("REPRO", flags.repros, type_folder,
+                "Folders that culprit check wrote below repro/; for remove ids such as K-1");
+  command.value("--known", flags.known, type_file).with_default("known.json");
   command.value("--note", flags.note, "TEXT");
   command.value("--format", flags.format, "text|json");
 }
 
 Result<KnownArguments> resolve(const KnownFlags& flags) {
   KnownArguments arguments;
-  const auto action = choice("known", flags.action, {"add", "list"});
+  const auto action = choice("known", flags.action, {"add", "list", "remove"});
   if (!action) return tl::unexpected(action.error());
-  arguments.adds = *action == "add";
-  if (arguments.adds == flags.repros.empty())
+  arguments.action = *action == "add" ? KnownAction::add : *action == "list" ? KnownAction::list : KnownAction::remove;
+  const bool takes_words = arguments.action != KnownAction::list;
+  if (takes_words == flags.repros.empty())
     return fail(ErrorKind::usage,
-                arguments.adds ? "known add: no repro was named" : "known list takes no repro, only --known FILE",
-                "such as `culprit known add run/repro/F1` and `culprit known list`");
+                "known " + *action + (takes_words ? ": nothing was named" : " takes no repro, only --known FILE"),
+                "such as `culprit known add run/repro/F1`, `culprit known list` and `culprit known remove K-1`");
   for (const std::string& repro : flags.repros) arguments.repros.emplace_back(repro);
   if (!flags.known.empty()) arguments.file = flags.known;
   arguments.note = flags.note;
@@ -78,6 +85,23 @@ Result<void> add(const KnownArguments& arguments, Terminal& terminal) {
   return terminal.print(said);
 }
 
+Result<void> remove(const KnownArguments& arguments, Terminal& terminal) {
+  auto known = read_known(arguments.file);
+  if (!known) return tl::unexpected(known.error());
+  std::string said;
+  for (const fs::path& path : arguments.repros) {
+    const auto at = std::ranges::find(*known, path.string(), &KnownFault::id);
+    if (at == known->end())
+      return fail(ErrorKind::usage,
+                  printable(arguments.file.string()) + " has no fault " + printable(path.string(), 60),
+                  "`culprit known list` names them");
+    known->erase(at);
+    said += fmt::format("{}: taken out of {}\n", path.string(), printable(arguments.file.string()));
+  }
+  if (auto written = write_known(*known, arguments.file); !written) return written;
+  return terminal.print(said);
+}
+
 Result<void> list(const KnownArguments& arguments, Terminal& terminal) {
   const auto known = read_known(arguments.file);
   if (!known) return tl::unexpected(known.error());
@@ -96,7 +120,9 @@ std::string known_as_text(const KnownFaults& known, int width) {
 }
 
 int run_known(const KnownArguments& arguments, Terminal& terminal) {
-  const auto done = arguments.adds ? add(arguments, terminal) : list(arguments, terminal);
+  const auto done = arguments.action == KnownAction::add    ? add(arguments, terminal)
+                    : arguments.action == KnownAction::list ? list(arguments, terminal)
+                                                            : remove(arguments, terminal);
   if (done) return exit_code::nothing_wrong;
   terminal.complain(done.error().text());
   return exit_code_of(done.error().kind);

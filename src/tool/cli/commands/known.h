@@ -12,9 +12,11 @@
 
 namespace culprit {
 
+enum class KnownAction { add, list, remove };
+
 struct KnownArguments {
-  bool adds = false;  ///< else lists
-  std::vector<std::filesystem::path> repros;
+  KnownAction action = KnownAction::list;
+  std::vector<std::filesystem::path> repros;  ///< for `remove` ids of entries
   std::filesystem::path file = "known.json";
   std::string note;
   Format format = Format::text;

@@ -28,7 +28,7 @@ void add_optimize(CommandParser& parser, OptimizeFlags& flags) {
        .exit_codes = "Exit codes: 0 the file is written and verified, 1 no safe file (or --require-all), 2 wrong "
                      "usage, 3 cannot judge, 4 internal error, 130 interrupted."});
   command.word("MODEL", flags.model, type_file, "ONNX file to optimize").required();
-  command.value("-o,--output", flags.out, type_file).required();
+  command.value("-o,--output", flags.out, "FILE.onnx").required();
   add_data_flags(command, flags.check.samples);
   add_decision_flags(command, flags.check.samples);
   const Flags group = command.group("Plan (without these: the default passes, less those that break the model)");
@@ -66,6 +66,17 @@ const VariantRecord* safe_variant(const ModelReport& report) {
   return at == report.variants.end() ? nullptr : &*at;
 }
 
+/// What the file still gives with the runtime's own optimizations.
+std::string caution_line(const ModelReport& report, const ConsoleStyle& style, int width) {
+  const auto caution = runtime_caution(report, style);
+  if (!caution) return "";
+  return hanging(
+      "  warning: ",
+      printable(caution->what + ", so with its default options this file gives other results than without; " +
+                caution->which_step),
+      width);
+}
+
 std::string left_out_text(const ModelReport& report, int width) {
   std::string text;
   if (!report.safe_recipe) return text;
@@ -86,10 +97,12 @@ std::string written_text(const OptimizeRequest& request, const OptimizeAnswer& a
   std::string text = hanging("", printable(request.out.string()) + ": " + printable(what), width);
   text += left_out_text(report, width);
   const auto nodes = answer.is_copy || variant == nullptr ? report.model.nodes : variant->nodes;
-  text += hanging("  ",
-                  fmt::format("nodes {} -> {}, {} -> {}", report.model.nodes, nodes, human_bytes(report.model.bytes),
-                              human_bytes(answer.bytes)),
-                  width);
+  text += hanging(
+      "  ",
+      fmt::format("nodes {} -> {}, {} -> {}{}", report.model.nodes, nodes, human_bytes(report.model.bytes),
+                  human_bytes(answer.bytes),
+                  answer.bytes > report.model.bytes ? " (larger: `culprit profile` says whether it is faster)" : ""),
+      width);
   if (!answer.data.empty())
     text += hanging("  ", "its weights are beside it, in " + printable(answer.data.string()), width);
   if (!delivery.when_optimized_again.empty())
@@ -102,7 +115,7 @@ std::string written_text(const OptimizeRequest& request, const OptimizeAnswer& a
       fmt::format("verified on {} {}", counted(delivery.samples, "sample"), words_of_level(delivery.levels));
   if (!request.accept_weak.empty())
     verified += ", but for " + join(request.accept_weak, ", ") + ", which nobody verified (--accept-weak)";
-  return text + hanging("  ", printable(verified + runtime_caution(report, style)), width);
+  return text + hanging("  ", printable(verified), width) + caution_line(report, style, width);
 }
 
 int exit_code_without_file(const OptimizeAnswer& answer, bool strict) {

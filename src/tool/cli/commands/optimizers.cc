@@ -114,6 +114,7 @@ Result<std::string> text_for(const OptimizersArguments& arguments, int width) {
   }
   if (is_program(arguments.name)) return program_as_text(arguments.name, width);
   const RuntimeSteps runtime = ask_runtime(arguments.runtime);
+  if (!runtime.harvest && !arguments.runtime.empty()) return tl::unexpected(runtime.harvest.error());
   if (arguments.name.empty()) return as_text(runtime, width);
   if (!runtime.harvest) return tl::unexpected(runtime.harvest.error());
   return steps_as_text(*runtime.harvest, runtime.library, width);

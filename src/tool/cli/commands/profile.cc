@@ -25,10 +25,11 @@ namespace {
 void add_rows(const Flags& command, ProfileFlags& flags) {
   const Flags group = command.group("Rows (without these: one model at levels off, basic, extended, all)");
   group.value("--levels", flags.levels, "LEVEL,...");
-  group.value("--optimizer", flags.plan.optimizer, "NAME|FILE.yaml");
+  group.value("--optimizer", flags.plan.optimizer, "NAME|FILE.yaml").with_default("none");
   group.values("--passes", flags.plan.passes, type_passes);
   group.values("--each", flags.plan.each, type_passes);
-  group.values("--runtime", flags.runtimes, "PATH|VERSION");
+  group.values("--runtime", flags.runtimes, "PATH|VERSION")
+      .with_default("the one that `culprit doctor` names, called `default`; may be repeated, to compare");
   group.values("--provider", flags.providers, "cpu|cuda|NAME");
   group.value("--against", flags.against, "ROW");
 }
@@ -37,14 +38,14 @@ void add_time(const Flags& command, ProfileFlags& flags) {
   const Flags group = command.group("Time (same: the whole 95 % interval of the ratio lies within 3 % of 1)");
   group.value("--blocks", flags.blocks, "N");
   group.toggle("--until-sure", flags.until_sure);
-  group.value("--budget", flags.run.budget, "TIME");
+  group.value("--budget", flags.run.budget, "TIME").with_default("no end; with --until-sure 60s");
   group.value("--protocol", flags.protocol, "blocks|otx");
   group.values("--sweep", flags.sweep, "batch=N,...|threads=N,...");
   group.toggle("--blame", flags.blame);
 }
 
 void add_quality(const Flags& command, ProfileFlags& flags) {
-  const Flags group = command.group("Quality (with data, labels or a task: how does each row decide?)");
+  const Flags group = command.group("Quality (with data, labels or a task: how good are the predictions of each row?)");
   group.value("--task", flags.samples.task, task_choices());
   group.value("--labels", flags.samples.labels, type_file);
   add_deciding(group, flags.deciding);

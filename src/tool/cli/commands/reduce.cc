@@ -80,12 +80,13 @@ void add_reduce(CommandParser& parser, ReduceFlags& flags) {
        .paragraphs = {delta_list()},
        .exit_codes = exit_codes});
   command.word("MODEL", flags.model, type_file, "ONNX file that shows the fault").required();
-  command.value("-o,--output", flags.out, type_file).required();
+  command.value("-o,--output", flags.out, "FILE.onnx").required();
   add_fault_flags(command, flags);
   command.group("Steps").value("--deltas", flags.deltas, "NAME,...");
   add_data_flags(command, flags.samples);
   add_judge_flags(command, flags.judge);
   add_running_flags(command, flags.run);
+  command.declared("--budget").with_default("2m");
   const Flags group = command.group("Output");
   group.value("--run-dir", flags.output.run_dir, type_folder);
   group.toggle("--quiet", flags.output.quiet);
@@ -134,7 +135,7 @@ int not_there(const ReduceRequest& request, const ReduceAnswer& answer, Terminal
                     ". Give the data on which it shows (--data, --input, --seed), or another command or pass list; "
                     "`culprit check` finds failing passes");
   for (const std::string& warning : answer.warnings) terminal.complain(warning);
-  return exit_code::fault;
+  return answer.is_weak ? exit_code::cannot_judge : exit_code::fault;
 }
 
 std::string what_is_beside(const ReduceRequest& request, const ReduceAnswer& answer) {

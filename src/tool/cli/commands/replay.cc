@@ -18,19 +18,19 @@
 namespace culprit {
 
 void add_replay(CommandParser& parser, ReplayFlags& flags) {
-  const Flags command =
-      parser.add_command({.name = "replay",
-                          .heading = heading_report,
-                          .about = "Run the faults that a check kept again: still there, or gone?",
-                          .examples = {"culprit replay run/repro/F1", "culprit replay run/repro/* --runtime 1.22.1"},
-                          .exit_codes = "Exit codes: 0 all are gone, 1 a fault is still there, 2 wrong usage, 3 one "
-                                        "could not be tried, 4 internal error, 130 interrupted."});
+  const Flags command = parser.add_command(
+      {.name = "replay",
+       .heading = heading_report,
+       .about = "Run the faults that a check kept again: still there, or gone?",
+       .examples = {"culprit replay run/repro/F1", "culprit replay run/repro/F1 run/repro/F2 --runtime 1.22.1"},
+       .exit_codes = "Exit codes: 0 all are gone, 1 a fault is still there, 2 wrong usage, 3 one "
+                     "could not be tried, 4 internal error, 130 interrupted."});
   command.words("REPRO", flags.repros, type_folder, "Folders that culprit check wrote below repro/").required();
   command.value("--tries", flags.tries, "N");
   command.value("--runtime", flags.runtime, "PATH|VERSION");
-  command.value("--optimizer", flags.optimizer, "NAME@VERSION|FILE.yaml");
+  command.value("--optimizer", flags.optimizer, "NAME@VERSION|FILE.yaml").with_default("the one of the repro");
   command.value("--jobs", flags.jobs, "N");
-  command.value("--timeout", flags.timeout, "TIME");
+  command.value("--timeout", flags.timeout, "TIME").with_default("as the repro says");
   command.value("--format", flags.format, "text|json");
 }
 

@@ -25,7 +25,7 @@ void add_twin(CommandParser& parser, TwinFlags& flags) {
                                  .examples = {"culprit twin light-resnet50-9.onnx -o twin.onnx",
                                               "culprit twin light-resnet50-9.onnx -o twin.onnx --seed 1"}});
   command.word("MODEL", flags.model, type_file, "ONNX file to make a twin of").required();
-  command.value("-o,--output", flags.out, type_file).required();
+  command.value("-o,--output", flags.out, "FILE.onnx").required();
   command.toggle("--reweight", flags.reweight);
   command.toggle("--frozen", flags.frozen);
   command.value("--seed", flags.seed, "S");

@@ -38,6 +38,18 @@ TEST(OpenQuestion, WhatIsUnchangedIsNoEvidenceBesideWhatIsOpen) {
             "nothing that differs could be judged");
 }
 
+TEST(Outcomes, OfAModelAreOneWord) {
+  ModelReport report;
+  EXPECT_EQ(outcome_of(report), ModelOutcome::ok);
+  report.baseline.status = BaselineStatus::weak_data;
+  EXPECT_EQ(name_of(outcome_of(report)), "not_judged");
+  report.faults.emplace_back();
+  report.faults[0].known = KnownAs{"K-1", ""};
+  EXPECT_EQ(outcome_of(report), ModelOutcome::known);
+  report.faults.emplace_back();
+  EXPECT_EQ(outcome_of(report), ModelOutcome::fault);
+}
+
 TEST(OpenQuestion, WhatUsersRunMustBeJudged) {
   EXPECT_EQ(open_question(with({variant(Verdict::equivalent), variant(Verdict::inconclusive, SameAs::none, true)})),
             "the default pass list could not be judged");

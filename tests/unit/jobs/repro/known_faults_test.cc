@@ -57,6 +57,16 @@ TEST_F(Known, TheSamePassesVerdictAndSignatureAreTheSameFault) {
   EXPECT_FALSE(is_same(key, other));
 }
 
+/// A smaller model has other operators around the fault: what a check says of the whole model is its signature.
+TEST_F(Known, AReproIsKnownByWhatTheCheckSaid) {
+  ReproFacts facts;
+  facts.culprits = {"a"};
+  facts.signature = "of the small model";
+  facts.found_signature = "of the model";
+  EXPECT_EQ(key_of(facts).signature, "of the model");
+  EXPECT_TRUE(is_same(key_of(facts), key_of(fault("of the model"))));
+}
+
 TEST_F(Known, ReducedModelsTellCausesApartWhereBothHaveOne) {
   EXPECT_FALSE(is_same(key_of(fault("s", one_)), key_of(fault("s", two_))));
   EXPECT_TRUE(is_same(key_of(fault("s", one_)), key_of(fault("s", one_))));

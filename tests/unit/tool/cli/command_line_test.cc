@@ -335,12 +335,12 @@ TEST(CommandLine, Replay) {
 TEST(CommandLine, Known) {
   const auto add = std::get<KnownArguments>(
       *parse_command_line({"known", "add", "r/F1", "r/F2", "--known", "k.json", "--note", "issue 12"}));
-  EXPECT_TRUE(add.adds);
+  EXPECT_EQ(add.action, KnownAction::add);
   EXPECT_THAT(add.repros, ElementsAre("r/F1", "r/F2"));
   EXPECT_EQ(add.file, "k.json");
   EXPECT_EQ(add.note, "issue 12");
   const auto list = std::get<KnownArguments>(*parse_command_line({"known", "list", "--format", "json"}));
-  EXPECT_FALSE(list.adds);
+  EXPECT_EQ(list.action, KnownAction::list);
   EXPECT_EQ(list.file, "known.json");
   EXPECT_EQ(list.format, Format::json);
   for (const Words& wrong : std::vector<Words>{{}, {"add"}, {"list", "r"}, {"drop", "r"}}) {

@@ -105,7 +105,7 @@ TEST(DiagnosisConsole, SaysTheFaultsInOrderWithWhatIsRight) {
   EXPECT_THAT(text, HasSubstr("map: 8 of 8 layers with parameters found (3 only by what follows)"));
   EXPECT_THAT(text, HasSubstr("F1 parameter Conv '/block/conv' (with BatchNormalization 'bn') -> Conv 'n5', tensor"));
   EXPECT_THAT(text, HasSubstr("[0,0,2,1] is 0.931, should be -0.0782"));
-  EXPECT_THAT(text, HasSubstr("mended by 1 number of 't5': the error of this layer goes from 3.3 to 1.9e-06"));
+  EXPECT_THAT(text, HasSubstr("fixed by 1 number of 't5': the error of this layer goes from 3.3 to 1.9e-06"));
   EXPECT_THAT(text, HasSubstr("is [3,3], should be [2,2]"));
   EXPECT_THAT(text, HasSubstr("not confirmed: the layer is as wrong as before"));
   EXPECT_LT(text.find("F1 parameter"), text.find("F2 hyperparameter"));
