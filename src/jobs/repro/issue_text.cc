@@ -111,13 +111,15 @@ std::string measured(const ReproFacts& facts) {
                         limit == facts.limits.end() ? "" : limit_text(limit->second), note);
   }
   if (rows.empty()) return "";
-  return "\n| output | largest difference | elements beyond the tolerance | tolerance | note |\n|---|---|---|---|---|\n" +
+  return "\n| output | largest difference | elements beyond the tolerance | tolerance | note "
+         "|\n|---|---|---|---|---|\n" +
          rows;
 }
 
 std::string happens(const ReproFacts& facts) {
   std::string text = code_block(facts.message) + measured(facts);
-  text += fmt::format("\nIt was seen {}", words_of_level(runs_in_session(facts.recipe) ? facts.recipe.level : facts.level));
+  text +=
+      fmt::format("\nIt was seen {}", words_of_level(runs_in_session(facts.recipe) ? facts.recipe.level : facts.level));
   if (!facts.recipe.disabled.empty()) text += fmt::format(", with all steps but {} left out", who(facts));
   if (!facts.confirmed.empty()) text += fmt::format(", and again in {} fresh processes", facts.confirmed);
   return text + ". To search for the same fault in other reports:\n\n" + code_block(facts.signature);

@@ -87,10 +87,10 @@ TEST_F(Known, AddingTwiceGivesTheNoteAndIdsAreNotUsedAgain) {
   EXPECT_EQ(add_known(known, facts, ""), "K-1");
   ASSERT_EQ(known.size(), 1U);
   EXPECT_EQ(known[0].note, "issue 12");
-  facts.signature += "x";
+  facts.found_signature += "x";
   EXPECT_EQ(add_known(known, facts, ""), "K-2");
   known.erase(known.begin());
-  facts.signature += "x";
+  facts.found_signature += "x";
   EXPECT_EQ(add_known(known, facts, ""), "K-3");
 }
 
@@ -99,7 +99,7 @@ TEST_F(Known, WhatIsWrittenIsReadBack) {
   ReproFacts facts = sample_facts();
   add_known(known, facts, "a \"note\"\n");
   facts.is_reduced = true;
-  facts.signature += "x";
+  facts.found_signature += "x";
   add_known(known, facts, "");
   ASSERT_TRUE(write_known(known, file()));
   const auto read = read_known(file());

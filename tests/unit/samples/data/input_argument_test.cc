@@ -26,7 +26,8 @@ Result<NamedTensor> parse(const std::string& argument, const std::map<std::strin
 std::string complaint(const std::string& argument, const std::map<std::string, std::int64_t>& dims = {}) {
   const auto parsed = parse(argument, dims);
   if (parsed) return "parsed";
-  EXPECT_EQ(parsed.error().kind, ErrorKind::usage) << parsed.error().message;
+  EXPECT_TRUE(parsed.error().kind == ErrorKind::usage || parsed.error().kind == ErrorKind::bad_input)
+      << parsed.error().message;
   return parsed.error().text();
 }
 

@@ -193,7 +193,8 @@ TEST(CommandLine, LocalizeIsACheckOfOneRecipe) {
               HasSubstr("--passes and --variant contradict each other"));
   EXPECT_THAT(complaint({"localize", "m.onnx", "--variant", "b.onnx", "--repeat", "stable"}), HasSubstr("--repeat"));
   EXPECT_THAT(complaint({"localize", "m.onnx"}), HasSubstr("--variant"));
-  EXPECT_THAT(complaint({"localize", "m.onnx", "--passes", "a", "--no-localize"}), HasSubstr("unknown option"));
+  EXPECT_THAT(complaint({"localize", "m.onnx", "--passes", "a", "--no-localize"}),
+              HasSubstr("has no option '--no-localize'"));
 }
 
 TEST(CommandLine, OnlyCheckCanDoWithoutRewrites) {
@@ -207,7 +208,7 @@ TEST(CommandLine, OptimizeNeedsAModelAndAPlaceForIt) {
   EXPECT_THAT(complaint({"optimize", "m.onnx"}), HasSubstr("--output"));
   EXPECT_THAT(complaint({"optimize", "-o", "out.onnx"}), HasSubstr("MODEL"));
   EXPECT_THAT(complaint({"optimize", "m.onnx", "-o", "-"}), HasSubstr("not printed"));
-  EXPECT_THAT(complaint({"optimize", "m.onnx", "-o", "o.onnx", "--each", "a"}), HasSubstr("unknown option '--each'"));
+  EXPECT_THAT(complaint({"optimize", "m.onnx", "-o", "o.onnx", "--each", "a"}), HasSubstr("has no option '--each'"));
 }
 
 TEST(CommandLine, ReduceTakesAFaultAndAPlace) {
@@ -262,7 +263,7 @@ TEST(CommandLine, CompareTakesTwoModelsAndTheFlagsOfCheck) {
   EXPECT_THAT(complaint({"compare", "a.onnx"}), HasSubstr("B"));
   EXPECT_THAT(complaint({"compare", "a", "b", "c"}), HasSubstr("unexpected word 'c'"));
   EXPECT_THAT(complaint({"compare", "a", "b", "--map", "x"}), HasSubstr("--map x: not A=B"));
-  EXPECT_THAT(complaint({"compare", "a", "b", "--each", "p"}), HasSubstr("unknown option '--each'"));
+  EXPECT_THAT(complaint({"compare", "a", "b", "--each", "p"}), HasSubstr("has no option '--each'"));
 }
 
 TEST(CommandLine, OtherCommands) {

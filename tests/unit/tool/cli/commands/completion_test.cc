@@ -114,7 +114,7 @@ TEST_F(Completion, BashOffersCommandsOptionsAndValues) {
               ElementsAre("off", "basic", "extended", "layout", "all"));
   EXPECT_THAT(offered({"culprit", "completion", ""}), ElementsAre("bash", "zsh", "fish"));
   EXPECT_THAT(offered({"culprit", "check", "--samples", ""}), IsEmpty());
-  EXPECT_THAT(offered({"culprit", "known", ""}), ElementsAre("add", "list"));
+  EXPECT_THAT(offered({"culprit", "known", ""}), ElementsAre("add", "list", "remove"));
 }
 
 TEST_F(Completion, BashOffersPassesAndFiles) {
