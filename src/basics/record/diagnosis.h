@@ -163,7 +163,8 @@ struct NetworkFacts {
 /// The output of a file that is furthest off on one sample.
 struct SampleError {
   double max_abs = 0;
-  bool is_beyond = false;  ///< beyond what rounding explains, and beyond the tolerance
+  bool is_beyond_floor = false;  ///< an output is off by more than rounding explains
+  bool is_wrong = false;         ///< and beyond the tolerance; of a strict judge there is none
 };
 
 /// What a step of a conversion did to what it was given.

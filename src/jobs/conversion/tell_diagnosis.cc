@@ -140,8 +140,10 @@ void take_samples(const JudgedPair& judged, bool is_strict, std::size_t count, s
     const JudgedSample one =
         is_of_form ? judged.by_sample[i] : JudgedSample{judged.likeness, judged.measurement.max_abs};
     samples[i].max_abs = std::max(samples[i].max_abs, one.max_abs);
-    const bool is_beyond = one.likeness == Likeness::differs || (is_strict && one.likeness == Likeness::drifts);
-    samples[i].is_beyond = samples[i].is_beyond || is_beyond;
+    const bool is_beyond_floor = one.likeness != Likeness::equal;
+    const bool is_wrong = one.likeness == Likeness::differs || (is_strict && is_beyond_floor);
+    samples[i].is_beyond_floor = samples[i].is_beyond_floor || is_beyond_floor;
+    samples[i].is_wrong = samples[i].is_wrong || is_wrong;
   }
 }
 

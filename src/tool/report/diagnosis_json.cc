@@ -113,7 +113,9 @@ Json json_of(const StageRecord& stage) {
           {"message", stage.message},
           {"samples", array_of(stage.samples,
                                [](const SampleError& sample) {
-                                 return Json{{"error", number(sample.max_abs)}, {"beyond", sample.is_beyond}};
+                                 return Json{{"error", number(sample.max_abs)},
+                                             {"beyond_floor", sample.is_beyond_floor},
+                                             {"wrong", sample.is_wrong}};
                                })},
           {"faults", stage.faults},
           {"inherits", stage.inherits},

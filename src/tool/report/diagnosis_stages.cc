@@ -66,12 +66,12 @@ std::string stage_lines(const Diagnosis& diagnosis, const ConsoleStyle& style) {
   return text;
 }
 
-/// The largest over the files; what is beyond comes first.
+/// The largest over the files; what is wrong comes first.
 std::pair<bool, double> worst_of(const Diagnosis& diagnosis, std::size_t sample) {
   std::pair<bool, double> worst{false, 0};
   for (const StageRecord& stage : diagnosis.stages)
     if (sample < stage.samples.size())
-      worst = std::max(worst, {stage.samples[sample].is_beyond, stage.samples[sample].max_abs});
+      worst = std::max(worst, {stage.samples[sample].is_wrong, stage.samples[sample].max_abs});
   return worst;
 }
 
@@ -88,10 +88,15 @@ std::vector<std::size_t> samples_to_show(const Diagnosis& diagnosis, std::size_t
   return samples;
 }
 
+const char* mark_of(const SampleError& error) {
+  if (error.is_wrong) return "!";
+  return error.is_beyond_floor ? "~" : " ";
+}
+
 std::string cell_of(const StageRecord& stage, std::size_t sample) {
   if (sample >= stage.samples.size()) return pad_left("- ", error_width);
   const SampleError& error = stage.samples[sample];
-  return pad_left(fmt::format("{:.1e}{}", error.max_abs, error.is_beyond ? "!" : " "), error_width);
+  return pad_left(fmt::format("{:.1e}{}", error.max_abs, mark_of(error)), error_width);
 }
 
 /// Of the files from `begin` on, as many as there is room for.
@@ -114,8 +119,7 @@ std::string errors_table(const Diagnosis& diagnosis, const ConsoleStyle& style) 
   if (count == 0) return "";
   const auto samples = samples_to_show(diagnosis, count, style.verbose);
   const int room = std::max(1, (style.width - sample_width) / error_width);
-  std::string text =
-      hanging("  ", "largest error by sample and file; !: beyond the expected rounding error", style.width);
+  std::string text = hanging("  ", "largest error by sample and file (!: wrong, ~: a small difference)", style.width);
   for (std::size_t begin = 0; begin < diagnosis.stages.size(); begin += static_cast<std::size_t>(room))
     text += table_from(diagnosis, begin, std::min(diagnosis.stages.size(), begin + static_cast<std::size_t>(room)),
                        samples);

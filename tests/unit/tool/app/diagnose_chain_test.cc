@@ -25,7 +25,7 @@ constexpr auto all = DiagnosisDepth::all;
 Diagnosis right() {
   Diagnosis diagnosis;
   diagnosis.status = DiagnosisStatus::same;
-  diagnosis.samples = {{1e-7, false}, {2e-7, false}};
+  diagnosis.samples = {{1e-7}, {2e-7}};
   diagnosis.runs = 2;
   return diagnosis;
 }
@@ -35,7 +35,7 @@ Diagnosis wrong_at(const std::vector<int>& layers) {
   Diagnosis diagnosis = right();
   diagnosis.status = DiagnosisStatus::faulty;
   diagnosis.message = "faults";
-  diagnosis.samples = {{0.5, true}, {2e-7, false}};
+  diagnosis.samples = {{0.5, true, true}, {2e-7}};
   for (const int layer : layers) {
     ConversionFault fault;
     fault.id = "F" + std::to_string(diagnosis.faults.size() + 1);
@@ -227,6 +227,23 @@ TEST_F(DiagnoseChain, AFaultThatNoOutputShowsHasItsStage) {
   EXPECT_EQ(told.status, DiagnosisStatus::faulty);
   EXPECT_THAT(steps_of(told), ElementsAre(StageStep::right, StageStep::added));
   EXPECT_THAT(faults_of(told), ElementsAre("F1 two layer5"));
+}
+
+TEST_F(DiagnoseChain, ASmallDifferenceIsLookedAtClosely) {
+  pairs[{0, 1}] = pairs[{0, 2}] = wrong_at({5});
+  for (auto& [pair, diagnosis] : pairs) diagnosis.samples = {{1e-4, true, false}, {2e-7}};
+  hidden = {{0, 1}, {0, 2}};
+  Diagnosis told = diagnose();
+  EXPECT_EQ(told.status, DiagnosisStatus::faulty);
+  EXPECT_THAT(steps_of(told), ElementsAre(StageStep::added, StageStep::inherited));
+  EXPECT_THAT(faults_of(told), ElementsAre("F1 one layer5"));
+  EXPECT_THAT(asked, ElementsAre(Asked{0, 1, if_wrong}, Asked{0, 1, all}, Asked{0, 2, outputs}, Asked{1, 2, all}));
+  pairs.erase({0, 2});
+  told = diagnose();
+  EXPECT_EQ(told.status, DiagnosisStatus::same);
+  EXPECT_THAT(steps_of(told), ElementsAre(StageStep::added, StageStep::mended));
+  pairs[{0, 1}].faults.clear();
+  EXPECT_THAT(steps_of(diagnose()), ElementsAre(StageStep::right, StageStep::right)) << "nothing is found";
 }
 
 TEST_F(DiagnoseChain, WarningsNameTheirFile) {

@@ -105,7 +105,7 @@ StageRecord stage(const std::string& name, StageStep step) {
   made.step = step;
   made.status = step == StageStep::right || step == StageStep::mended ? DiagnosisStatus::same : DiagnosisStatus::faulty;
   made.before = "cnn.onnx";
-  for (int i = 0; i < 14; ++i) made.samples.push_back({1e-7 * i, false});
+  for (int i = 0; i < 14; ++i) made.samples.push_back({1e-7 * i});
   return made;
 }
 
@@ -114,7 +114,8 @@ Diagnosis in_stages() {
   Diagnosis diagnosis = faulty();
   diagnosis.stages = {stage("one.tflite", StageStep::right), stage("two.tflite", StageStep::added),
                       stage("three.onnx", StageStep::added), stage("four.onnx", StageStep::added)};
-  diagnosis.stages[1].samples[3] = {0.25, true};
+  diagnosis.stages[1].samples[3] = {0.25, true, true};
+  diagnosis.stages[2].samples[3] = {0.0003, true, false};
   diagnosis.stages[1].faults = {"F1", "F2"};
   diagnosis.stages[2].faults = {"F3"};
   diagnosis.stages[2].inherits = {"F2"};
@@ -134,7 +135,7 @@ TEST(DiagnosisConsole, SaysWhatEachStageDid) {
   EXPECT_THAT(text, HasSubstr("F1 parameter in two.tflite: Conv '/block/conv'"));
   EXPECT_THAT(text, HasSubstr("\n  layers of cnn.onnx in two.tflite:\n"));
   EXPECT_THAT(text, HasSubstr("\n    sample        1         2         3         4\n"));
-  EXPECT_THAT(text, HasSubstr("\n         3  3.0e-07   2.5e-01!  3.0e-07         -\n"));
+  EXPECT_THAT(text, HasSubstr("\n         3  3.0e-07   2.5e-01!  3.0e-04~        -\n"));
   EXPECT_THAT(text, Not(HasSubstr("\n         2  ")));
   EXPECT_THAT(text, HasSubstr("\n         5  "));
   EXPECT_THAT(text, HasSubstr("\n  and 4 more samples\n"));
@@ -307,7 +308,7 @@ TEST(DiagnosisJson, CorruptedIsNot) {
   copy["stages"][0]["step"] = "perhaps";
   EXPECT_NE(validate_diagnosis(copy.dump()), 0);
   EXPECT_EQ(staged["stages"][2]["mends"], nlohmann::json({"F1"}));
-  EXPECT_EQ(staged["stages"][1]["samples"][3]["beyond"], true);
+  EXPECT_EQ(staged["stages"][1]["samples"][3]["wrong"], true);
 }
 
 TEST(DiagnosisStatuses, HaveTheirExitCodes) {
