@@ -184,7 +184,7 @@ struct StageRecord {
   DiagnosisStatus status = DiagnosisStatus::cannot_judge;  ///< against the source
   StageStep step = StageStep::unknown;                     ///< against `before`
   std::string before;                                      ///< the last file before it that runs, by its name
-  std::string message;                                     ///< what the comparison with the source said; ""
+  std::string message;                                     ///< how many faults it added, or why it cannot be judged; ""
   std::vector<SampleError> samples;                        ///< against the source; empty: it does not run
   std::vector<std::string> faults;                         ///< that it added: "F1"
   std::vector<std::string> inherits;                       ///< that it has from the files before it

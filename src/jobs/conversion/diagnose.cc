@@ -275,6 +275,7 @@ class Diagnosing {
     if (options_.depth == DiagnosisDepth::all) return true;
     if (options_.depth == DiagnosisDepth::faults_if_wrong && !wrong_outputs_.empty()) return true;
     tell_status(!wrong_outputs_.empty(), coarse_, weak_, found_);
+    if (stops_at_) note_not_compared(found_);
     return false;
   }
 

@@ -69,7 +69,7 @@ class Chain {
     stage.name = names_[file];
     stage.status = found->status;
     stage.before = names_[before];
-    stage.message = found->message;
+    stage.message = found->status == DiagnosisStatus::faulty ? "" : found->message;
     stage.samples = found->samples;
     against_source_ = std::move(*found);  // of the last one it is needed in the end
     if (is_wrong(file) && before > 0) return hold_against(before, file);
@@ -158,6 +158,7 @@ class Chain {
     StageRecord& stage = stages_[file];
     stage.status = DiagnosisStatus::faulty;
     stage.step = StageStep::added;
+    stage.message = parted.message;
     for (ConversionFault& fault : parted.faults) {
       const std::string old = std::exchange(fault.id, fmt::format("F{}", faults_.size() + 1));
       for (LayerRow& row : parted.layers)

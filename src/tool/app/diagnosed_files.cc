@@ -26,7 +26,9 @@ std::vector<std::string> names_of(const std::vector<DiagnosedSide>& files) {
     paths.push_back(file.facts.path);
   }
   if (are_distinct(names)) return names;
-  for (std::size_t i = 0; !are_distinct(paths) && i < paths.size(); ++i) paths[i] += fmt::format(" ({})", i);
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < paths.size(); ++i)
+    if (!seen.insert(paths[i]).second) paths[i] += fmt::format(" ({})", i);  // the same file again
   return paths;
 }
 
