@@ -23,9 +23,8 @@ void add_diagnose(CommandParser& parser, DiagnoseFlags& flags) {
       {.name = "diagnose",
        .heading = heading_check,
        .about = "Which layer, which tensor, which number did a conversion get wrong?",
-       .examples = {"culprit diagnose model.onnx converted.tflite",
-                    "culprit diagnose saved_model converted.onnx --data images",
-                    "culprit diagnose model.pb model.onnx --intermediate model.tflite"},
+       .examples = {"culprit diagnose model.onnx converted.tflite --data images",
+                    "culprit diagnose saved_model converted.onnx --intermediate converted.tflite"},
        .most_used = {"--intermediate", "--data", "--input", "--map", "--atol", "--rtol", "--strict", "--trust",
                      "--format", "--output", "--verbose"},
        .exit_codes =
