@@ -18,6 +18,11 @@ constexpr WordNames<DiagnosisStatus, 6> diagnosis_statuses{{{DiagnosisStatus::sa
                                                             {DiagnosisStatus::weak_data, "weak_data"},
                                                             {DiagnosisStatus::nothing_in_common, "nothing_in_common"},
                                                             {DiagnosisStatus::cannot_judge, "cannot_judge"}}};
+constexpr WordNames<StageStep, 5> stage_steps{{{StageStep::right, "right"},
+                                               {StageStep::inherited, "inherited"},
+                                               {StageStep::added, "added"},
+                                               {StageStep::mended, "mended"},
+                                               {StageStep::unknown, "unknown"}}};
 constexpr WordNames<LayerFound, 3> ways_to_find{
     {{LayerFound::itself, "itself"}, {LayerFound::by_consumer, "by_consumer"}, {LayerFound::no, "no"}}};
 
@@ -26,6 +31,7 @@ constexpr WordNames<LayerFound, 3> ways_to_find{
 std::string_view name_of(FaultClass kind) { return name_in(fault_classes, kind); }
 std::string_view name_of(DiagnosisStatus status) { return name_in(diagnosis_statuses, status); }
 std::string_view name_of(LayerFound found) { return name_in(ways_to_find, found); }
+std::string_view name_of(StageStep step) { return name_in(stage_steps, step); }
 
 int exit_code_of(DiagnosisStatus status) {
   if (status == DiagnosisStatus::same) return 0;

@@ -90,7 +90,7 @@ struct RepairRecord {
 struct ConversionFault {
   std::string id;  ///< "F1"
   FaultClass kind = FaultClass::graph;
-  std::string stage = {};  ///< "" until stages are told apart
+  std::string stage = {};  ///< StageRecord::name of the file that has it; "" without stages, or where nobody knows
   LayerRef source;         ///< number -1: the target has an operator more
   std::vector<LayerRef>
       group;  ///< layers of the source that one node of the target holds: a Conv and its normalization
@@ -160,6 +160,37 @@ struct NetworkFacts {
   std::int64_t layers = 0;
 };
 
+/// The output of a file that is furthest off on one sample.
+struct SampleError {
+  double max_abs = 0;
+  bool is_beyond_floor = false;  ///< an output is off by more than rounding explains
+  bool is_wrong = false;         ///< and beyond the tolerance; of a strict judge there is none
+};
+
+/// What a step of a conversion did to what it was given.
+enum class StageStep {
+  right,      ///< right as the file before it is
+  inherited,  ///< as wrong as the file before it, without a fault of its own
+  added,      ///< it has a fault that the file before it does not have
+  mended,     ///< right, though the file before it is wrong
+  unknown,    ///< it cannot be judged
+};
+std::string_view name_of(StageStep step);
+
+/// One file of a conversion that went in several steps: all behind the source, the target last.
+struct StageRecord {
+  NetworkFacts file = {};
+  std::string name;                                        ///< of the file; its path where two files have one name
+  DiagnosisStatus status = DiagnosisStatus::cannot_judge;  ///< against the source
+  StageStep step = StageStep::unknown;                     ///< against `before`
+  std::string before;                                      ///< the last file before it that runs, by its name
+  std::string message;                                     ///< how many faults it added, or why it cannot be judged; ""
+  std::vector<SampleError> samples;                        ///< against the source; empty: it does not run
+  std::vector<std::string> faults;                         ///< that it added: "F1"
+  std::vector<std::string> inherits;                       ///< that it has from the files before it
+  std::vector<std::string> mends;                          ///< those of the files before it that it no longer has
+};
+
 struct Diagnosis {
   std::string tool_version;
   std::vector<std::string> command;
@@ -171,7 +202,11 @@ struct Diagnosis {
   std::string message;              ///< why, where it is not `same`
   std::vector<BoundOutput> inputs;  ///< their measurement says nothing
   std::vector<BoundOutput> outputs;
+  std::vector<SampleError> samples;  ///< of outputs that were judged; no field
   std::optional<VariantDecisions> decisions = {};
+  /// With intermediate files. Then faults are those of all files, and map, parameters and layers tell of the first
+  /// wrong one and the file before it.
+  std::vector<StageRecord> stages = {};
   MapRecord map;
   std::vector<MappedParameter> parameters;
   std::vector<LayerRow> layers;  ///< in the source's order

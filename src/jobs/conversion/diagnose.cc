@@ -46,16 +46,17 @@ class Diagnosing {
     source_.map_samples = first_of(source_.samples);
   }
 
-  Result<Diagnosis> diagnose() {
-    for (const char* name : {"source", "target", "samples"})
+  Result<DiagnosedPair> diagnose() {
+    for (const char* name : {"source", "target", "samples", "outputs"})
       if (auto ok = make_folder(tools_.folder / name); !ok) return tl::unexpected(ok.error());
     using Phase = Result<bool> (Diagnosing::*)();
     // Each gives false where nothing more can be said.
-    constexpr std::array<Phase, 10> phases = {&Diagnosing::run_source,        &Diagnosing::bind_inputs,
-                                              &Diagnosing::run_target,        &Diagnosing::match_all_parameters,
-                                              &Diagnosing::bind_outputs,      &Diagnosing::read_both,
-                                              &Diagnosing::judge_outputs,     &Diagnosing::judge_in_few_bits,
-                                              &Diagnosing::walk_and_classify, &Diagnosing::tell};
+    constexpr std::array<Phase, 11> phases = {&Diagnosing::run_source,    &Diagnosing::bind_inputs,
+                                              &Diagnosing::run_target,    &Diagnosing::match_all_parameters,
+                                              &Diagnosing::bind_outputs,  &Diagnosing::read_both,
+                                              &Diagnosing::judge_outputs, &Diagnosing::judge_in_few_bits,
+                                              &Diagnosing::looks_deeper,  &Diagnosing::walk_and_classify,
+                                              &Diagnosing::tell};
     for (const Phase phase : phases) {
       const auto goes_on = (this->*phase)();
       if (!goes_on) return tl::unexpected(goes_on.error());
@@ -63,7 +64,7 @@ class Diagnosing {
     }
     if (!why_it_stops_.empty()) found_.message = why_it_stops_;
     found_.runs = source_.runs.facts().runs + target_.runs.facts().runs;
-    return std::move(found_);
+    return DiagnosedPair{std::move(found_), {target_.samples, target_packs_, {}}};
   }
 
  private:
@@ -144,10 +145,15 @@ class Diagnosing {
     if (auto ok = target_.sketch_inputs(); !ok) return tl::unexpected(ok.error());
     auto outcome = target_.runs.run({}, target_.samples);
     if (!outcome) return tl::unexpected(outcome.error());
-    if (outcome->has_run)
-      target_outputs_ = std::move(outcome->outputs);
-    else
+    if (!outcome->has_run) {
       stops_at_ = FirstBadLayer{-1, outcome->stage == RunOutcome::Stage::run, outcome->reason};
+      return true;
+    }
+    target_outputs_ = std::move(outcome->outputs);
+    if (!options_.keeps_outputs) return true;
+    auto packs = write_outputs(target_.network(), target_outputs_, tools_.folder / "outputs");
+    if (!packs) return tl::unexpected(packs.error());
+    target_packs_ = std::move(*packs);
     return true;
   }
 
@@ -198,7 +204,7 @@ class Diagnosing {
 
   /// Reads the values that a target still makes which stops in the middle.
   Result<void> read_what_runs() {
-    if (!stops_at_) return {};
+    if (!stops_at_ || options_.depth == DiagnosisDepth::outputs) return {};
     const auto prefix = read_prefix(target_, {});
     if (!prefix) return tl::unexpected(prefix.error());
     if (prefix->bad) stops_at_ = prefix->bad;
@@ -238,6 +244,7 @@ class Diagnosing {
       const auto judged = floors.judge(pair_of(output, *one, *other));
       if (!judged) return tl::unexpected(judged.error());
       output.measurement = judged->measurement;
+      take_samples(*judged, options_.strict, target_outputs_.size(), found_.samples);
       const bool is_wrong =
           judged->likeness == Likeness::differs || (options_.strict && judged->likeness == Likeness::drifts);
       if (is_wrong) wrong_outputs_.push_back(output);
@@ -261,6 +268,15 @@ class Diagnosing {
     if (!found) return tl::unexpected(found.error());
     map_.values = std::move(*found);
     return true;
+  }
+
+  /// Where outputs are all that is asked for, the status ends it.
+  Result<bool> looks_deeper() {
+    if (options_.depth == DiagnosisDepth::all) return true;
+    if (options_.depth == DiagnosisDepth::faults_if_wrong && !wrong_outputs_.empty()) return true;
+    tell_status(!wrong_outputs_.empty(), coarse_, weak_, found_);
+    if (stops_at_) note_not_compared(found_);
+    return false;
   }
 
   Result<bool> walk_and_classify() {
@@ -306,24 +322,8 @@ class Diagnosing {
           {"not_explained",
            fmt::format("what '{}' computes is not found in the target, and no part of the target is wrong there",
                        printable(source_.network().layers[as_index(source_.ways.maker(step.suspect))].name))});
-    for (ConversionFault& fault : explained_[{step.region.source, step.region.target}].faults) add(std::move(fault));
-  }
-
-  /// Two regions show one fault where one value is used on two ways, and something else is wrong on one of them.
-  void add(ConversionFault fault) {
-    const auto is_told = [&](const ConversionFault& other) {
-      return other.kind == fault.kind && other.source == fault.source && other.target.node == fault.target.node &&
-             (other.repair.edit == fault.repair.edit || !fault.is_reached);
-    };
-    if (std::ranges::any_of(found_.faults, is_told)) return;
-    found_.faults.push_back(std::move(fault));
-  }
-
-  /// In the order of the source; what the target has beyond it comes last.
-  void number_faults() {
-    const auto place = [](const ConversionFault& fault) { return static_cast<unsigned>(fault.source.number); };
-    std::ranges::stable_sort(found_.faults, {}, place);
-    for (std::size_t i = 0; i < found_.faults.size(); ++i) found_.faults[i].id = fmt::format("F{}", i + 1);
+    for (ConversionFault& fault : explained_[{step.region.source, step.region.target}].faults)
+      add_fault(std::move(fault), found_.faults);
   }
 
   Result<void> look_for_unreached() {
@@ -334,12 +334,12 @@ class Diagnosing {
     auto faults = unreached_faults(
         task, [&](const FaultRegion& region, const std::vector<Edit>& edits) { return made_up.run(region, edits); });
     if (!faults) return tl::unexpected(faults.error());
-    for (ConversionFault& fault : *faults) add(std::move(fault));
+    for (ConversionFault& fault : *faults) add_fault(std::move(fault), found_.faults);
     return {};
   }
 
   Result<bool> tell() {
-    number_faults();
+    number_faults(found_.faults);
     count_coverage(map_, source_.ways, target_.ways);
     found_.map = map_record(map_, *sides_);
     found_.parameters = mapped_parameters(map_, *sides_);
@@ -347,20 +347,7 @@ class Diagnosing {
     auto rows = layer_rows(map_, walked_, found_.faults, *sides_, *as_it_came);
     if (!rows) return tl::unexpected(rows.error());
     found_.layers = std::move(*rows);
-    const bool is_faulty = !wrong_outputs_.empty() || !found_.faults.empty();
-    found_.status = is_faulty ? DiagnosisStatus::faulty : DiagnosisStatus::same;
-    if (coarse_) {
-      found_.status = coarse_->is_within ? DiagnosisStatus::same : DiagnosisStatus::not_judged;
-      found_.message = coarse_->message;
-    } else if (is_faulty) {
-      const auto confirmed = std::ranges::count(found_.faults, true, &ConversionFault::confirmed);
-      found_.message = fmt::format("{} {}, {} confirmed", found_.faults.size(),
-                                   found_.faults.size() == 1 ? "fault" : "faults", confirmed);
-    }
-    if (found_.status == DiagnosisStatus::same && !weak_.empty()) {
-      found_.status = DiagnosisStatus::weak_data;
-      found_.message = weak_;
-    }
+    tell_status(!wrong_outputs_.empty(), coarse_, weak_, found_);
     return true;
   }
 
@@ -374,6 +361,7 @@ class Diagnosing {
   std::optional<InputsSeen> seen_;
   SideBinding binding_;
   OutputsBySample source_outputs_, target_outputs_;
+  std::vector<fs::path> target_packs_;     // the latter, kept
   std::string why_it_stops_;               // where that is the fault
   std::optional<FirstBadLayer> stops_at_;  // of a target that does not run as a whole; the layer where one was found
   std::map<int, ValueSketch> first_sketches_;
@@ -394,6 +382,14 @@ class Diagnosing {
 
 Result<Diagnosis> diagnose(const Side& source, const Side& target, const CompareSamples& samples,
                            const DiagnoseOptions& options, const CompareTools& tools) {
+  auto pair = Diagnosing(source, target, samples, options, tools).diagnose();
+  if (!pair) return tl::unexpected(pair.error());
+  return std::move(pair->diagnosis);
+}
+
+Result<DiagnosedPair> diagnose_and_keep(const Side& source, const Side& target, const CompareSamples& samples,
+                                        DiagnoseOptions options, const CompareTools& tools) {
+  options.keeps_outputs = true;
   return Diagnosing(source, target, samples, options, tools).diagnose();
 }
 

@@ -12,6 +12,13 @@
 
 namespace culprit {
 
+/// How far it is looked.
+enum class DiagnosisDepth {
+  outputs,          ///< are they right?
+  faults_if_wrong,  ///< and what is wrong, where one is
+  all,              ///< also faults that no output shows
+};
+
 struct DiagnoseOptions {
   std::vector<std::string> map;  ///< --map: "a=b", inputs and outputs
   Tolerance tolerance = {};
@@ -21,11 +28,24 @@ struct DiagnoseOptions {
   std::uint64_t bytes_per_run = std::uint64_t{256} << 20;
   std::size_t most_faults = 16;
   int most_cuts = 40;
+  DiagnosisDepth depth = DiagnosisDepth::all;
+  bool keeps_outputs = false;  ///< of the target, in the folder
+};
+
+struct DiagnosedPair {
+  Diagnosis diagnosis;
+  /// By the target's names, in the folder of the tools: it can be the source of another diagnosis. No samples: its
+  /// inputs could not be bound; no reference: it does not run, or nobody keeps what it gave.
+  CompareSamples target;
 };
 
 /// `samples`: packs by the source's names. Facts of the files, data, environment and command are left to the caller.
 /// Errors: usage (--map), interrupted, io. All else is a status.
 Result<Diagnosis> diagnose(const Side& source, const Side& target, const CompareSamples& samples,
                            const DiagnoseOptions& options, const CompareTools& tools);
+
+/// The same, with what the target was fed and gave.
+Result<DiagnosedPair> diagnose_and_keep(const Side& source, const Side& target, const CompareSamples& samples,
+                                        DiagnoseOptions options, const CompareTools& tools);
 
 }  // namespace culprit

@@ -1,5 +1,7 @@
 #include "conversion/tell_diagnosis.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/as_index.h"
@@ -130,6 +132,53 @@ class Rows {
 };
 
 }  // namespace
+
+void take_samples(const JudgedPair& judged, bool is_strict, std::size_t count, std::vector<SampleError>& samples) {
+  samples.resize(std::max(samples.size(), count));
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool is_of_form = i < judged.by_sample.size();
+    const JudgedSample one =
+        is_of_form ? judged.by_sample[i] : JudgedSample{judged.likeness, judged.measurement.max_abs};
+    samples[i].max_abs = std::max(samples[i].max_abs, one.max_abs);
+    const bool is_beyond_floor = one.likeness != Likeness::equal;
+    const bool is_wrong = one.likeness == Likeness::differs || (is_strict && is_beyond_floor);
+    samples[i].is_beyond_floor = samples[i].is_beyond_floor || is_beyond_floor;
+    samples[i].is_wrong = samples[i].is_wrong || is_wrong;
+  }
+}
+
+void add_fault(ConversionFault fault, std::vector<ConversionFault>& faults) {
+  const auto is_told = [&](const ConversionFault& other) {
+    return other.kind == fault.kind && other.source == fault.source && other.target.node == fault.target.node &&
+           (other.repair.edit == fault.repair.edit || !fault.is_reached);
+  };
+  if (std::ranges::any_of(faults, is_told)) return;
+  faults.push_back(std::move(fault));
+}
+
+void number_faults(std::vector<ConversionFault>& faults) {
+  const auto place = [](const ConversionFault& fault) { return static_cast<unsigned>(fault.source.number); };
+  std::ranges::stable_sort(faults, {}, place);
+  for (std::size_t i = 0; i < faults.size(); ++i) faults[i].id = fmt::format("F{}", i + 1);
+}
+
+void tell_status(bool is_output_wrong, const std::optional<CoarseVerdict>& coarse, const std::string& weak,
+                 Diagnosis& found) {
+  const bool is_faulty = is_output_wrong || !found.faults.empty();
+  found.status = is_faulty ? DiagnosisStatus::faulty : DiagnosisStatus::same;
+  if (coarse) {
+    found.status = coarse->is_within ? DiagnosisStatus::same : DiagnosisStatus::not_judged;
+    found.message = coarse->message;
+  } else if (is_faulty) {
+    const auto confirmed = std::ranges::count(found.faults, true, &ConversionFault::confirmed);
+    found.message = fmt::format("{} {}, {} confirmed", found.faults.size(),
+                                found.faults.size() == 1 ? "fault" : "faults", confirmed);
+  }
+  if (found.status == DiagnosisStatus::same && !weak.empty()) {
+    found.status = DiagnosisStatus::weak_data;
+    found.message = weak;
+  }
+}
 
 BoundOutput bound_output(const ValueMatch& match, const BothSides& sides, const Measurement& measurement) {
   BoundOutput bound{name_in(sides.source, match.source), name_in(sides.target, match.target), words_of(match, sides),

@@ -2,8 +2,11 @@
 // What a report says of the map, the parameters and the layers of a conversion. Pure but for reading values.
 
 #include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
+#include "conversion/coarse/judge_coarse.h"
 #include "conversion/map/coverage.h"
 #include "conversion/runs/both_sides.h"
 #include "conversion/walk/walk.h"
@@ -20,6 +23,20 @@ std::vector<MappedParameter> mapped_parameters(const ConversionMap& map, const B
 Result<std::vector<LayerRow>> layer_rows(const ConversionMap& map, const WalkResult& walked,
                                          const std::vector<ConversionFault>& faults, const BothSides& sides,
                                          Elements& target_as_it_came);
+
+/// The errors of one more output on the samples join those of the outputs before it. An output of another form is
+/// infinitely far off on all `count` samples.
+void take_samples(const JudgedPair& judged, bool is_strict, std::size_t count, std::vector<SampleError>& samples);
+
+/// Once: two regions show one fault where one value is used on two ways, and something else is wrong on one of them.
+void add_fault(ConversionFault fault, std::vector<ConversionFault>& faults);
+
+/// In the order of the source; what the target has beyond it comes last.
+void number_faults(std::vector<ConversionFault>& faults);
+
+/// The status and why. `weak`: why the outputs say nothing, where that is so.
+void tell_status(bool is_output_wrong, const std::optional<CoarseVerdict>& coarse, const std::string& weak,
+                 Diagnosis& found);
 
 BoundOutput bound_output(const ValueMatch& match, const BothSides& sides, const Measurement& measurement);
 

@@ -6,6 +6,8 @@
 
 #include "app/check_models.h"
 #include "app/decide_on_all.h"
+#include "app/diagnose_chain.h"
+#include "app/diagnosed_files.h"
 #include "app/diagnosed_side.h"
 #include "app/tool_version.h"
 #include "app/trained_model.h"
@@ -70,26 +72,52 @@ void take_decisions(const DecidedOnAll& decided, Diagnosis& diagnosis) {
   diagnosis.message = decided.apart + "; these samples are others than those that were diagnosed";
 }
 
-Result<Diagnosis> diagnose_on(Workshop& workshop, const DiagnoseRequest& request, const Model& source,
-                              const Model& target, const CheckData& data, const fs::path& work) {
+/// Each file behind the source against those before it, where there are some between source and target.
+Result<Diagnosis> diagnose_files(const std::vector<DiagnosedSide>& files, const CompareSamples& samples,
+                                 const DiagnoseOptions& options, const CompareTools& tools) {
+  if (files.size() == 2) return diagnose(*files[0].side, *files[1].side, samples, options, tools);
+  auto pairs = DiagnosedFiles::open(files, samples, options, tools);
+  if (!pairs) return tl::unexpected(pairs.error());
+  auto diagnosis = diagnose_chain(pairs->names(), [&](std::size_t before, std::size_t file, DiagnosisDepth depth) {
+    return pairs->diagnose(before, file, depth);
+  });
+  if (!diagnosis) return diagnosis;
+  for (std::size_t i = 0; i < diagnosis->stages.size(); ++i) diagnosis->stages[i].file = files[i + 1].facts;
+  return diagnosis;
+}
+
+Result<std::vector<DiagnosedSide>> open_sides(const std::vector<Model>& models, const fs::path& work,
+                                              const SideOptions& options) {
+  std::vector<DiagnosedSide> files;
+  for (const Model& model : models) {
+    const std::string name = files.empty()                       ? "source"
+                             : files.size() + 1 == models.size() ? "target"
+                                                                 : fmt::format("stage-{}", files.size());
+    auto file = open_diagnosed_side(model, work / name, options);
+    if (!file) return tl::unexpected(file.error());
+    files.push_back(std::move(*file));
+  }
+  return files;
+}
+
+/// `models`: the source first, the target last.
+Result<Diagnosis> diagnose_on(Workshop& workshop, const DiagnoseRequest& request, const std::vector<Model>& models,
+                              const CheckData& data, const fs::path& work) {
   const Progress progress = workshop.progress();
   const CheckOptions check = options_in(workshop, request.running, request.judging);
   Dispatcher dispatcher(*workshop.executor);
   ModelReport baseline;
+  const Model &source = models.front(), &target = models.back();
   const auto reference = establish_baseline(data.proposals, dispatcher, source, check, work, baseline, progress);
   if (!reference) return tl::unexpected(reference.error());
   const BaselineStatus status = baseline.baseline.status;
-  const SideOptions options{reference->session, workshop.limits};
-  const auto one = open_diagnosed_side(source, work / "source", options);
-  if (!one) return tl::unexpected(one.error());
-  const auto other = open_diagnosed_side(target, work / "target", options);
-  if (!other) return tl::unexpected(other.error());
+  const auto files = open_sides(models, work, {reference->session, workshop.limits});
+  if (!files) return tl::unexpected(files.error());
   auto diagnosis = Result<Diagnosis>(cannot_be_judged(baseline));
   if (status == BaselineStatus::ok || status == BaselineStatus::weak_data) {
     CompareSamples samples{reference->samples, reference->outputs, {}};
     if (status == BaselineStatus::weak_data) samples.weak = baseline.baseline.message;
-    diagnosis = diagnose(*one->side, *other->side, samples, diagnose_options(request, check),
-                         {*workshop.executor, work, progress});
+    diagnosis = diagnose_files(*files, samples, diagnose_options(request, check), {*workshop.executor, work, progress});
   }
   if (!diagnosis) return diagnosis;
   const auto whole = whole_data_of(data, source, request.data.task, request.running.jobs);
@@ -101,8 +129,8 @@ Result<Diagnosis> diagnose_on(Workshop& workshop, const DiagnoseRequest& request
     if (!decided) return tl::unexpected(decided.error());
     take_decisions(*decided, *diagnosis);
   }
-  diagnosis->source = one->facts;
-  diagnosis->target = other->facts;
+  diagnosis->source = files->front().facts;
+  diagnosis->target = files->back().facts;
   diagnosis->data = baseline.data;
   diagnosis->warnings.insert(diagnosis->warnings.begin(), baseline.warnings.begin(), baseline.warnings.end());
   return diagnosis;
@@ -134,16 +162,23 @@ Result<Model> open_model(const Workshop& workshop, const std::filesystem::path& 
 Result<Diagnosis> make_diagnosis(Workshop& workshop, const DiagnoseRequest& request) {
   const auto work = workshop.folder.work_folder(0);
   if (!work) return tl::unexpected(work.error());
-  const auto source = open_model(workshop, request.a, *work);
-  if (!source) return tl::unexpected(source.error());
-  const auto target = open_model(workshop, request.b, *work);
-  if (!target) return tl::unexpected(target.error());
-  const auto options =
-      with_data_beside(*source, {with_batch_of(*target, *source, request.data.samples), request.data.labels, *work});
+  std::vector<fs::path> paths = request.intermediates;
+  paths.insert(paths.begin(), request.a);
+  paths.push_back(request.b);
+  std::vector<Model> models;
+  DataOptions samples = request.data.samples;
+  for (const fs::path& path : paths) {
+    auto model = open_model(workshop, path, *work);
+    if (!model) return tl::unexpected(model.error());
+    if (!models.empty()) samples = with_batch_of(*model, models.front(), std::move(samples));
+    models.push_back(std::move(*model));
+  }
+  const Model& source = models.front();
+  const auto options = with_data_beside(source, {samples, request.data.labels, *work});
   if (!options) return tl::unexpected(options.error());
-  const auto data = open_described_data(*source, {options->data, options->labels, *work});
+  const auto data = open_described_data(source, {options->data, options->labels, *work});
   if (!data) return tl::unexpected(data.error());
-  auto diagnosis = diagnose_on(workshop, request, *source, *target, *data, *work);
+  auto diagnosis = diagnose_on(workshop, request, models, *data, *work);
   workshop.caller.listener.progress_ends();
   if (!diagnosis) return diagnosis;
   diagnosis->environment = environment_of(workshop);

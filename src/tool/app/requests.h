@@ -114,7 +114,9 @@ struct TwoModelsRequest {
 struct CompareRequest : TwoModelsRequest {};
 
 /// Which layer, which tensor, which number did a conversion get wrong? `a` is the source, `b` the target.
-struct DiagnoseRequest : TwoModelsRequest {};
+struct DiagnoseRequest : TwoModelsRequest {
+  std::vector<std::filesystem::path> intermediates = {};  ///< files between the two, in the order of the conversion
+};
 
 /// What do these models decide on a data set, how good is it, and do they agree?
 struct EvaluateRequest {

@@ -17,6 +17,12 @@ WorkshopOrder order_of(const TwoModelsRequest& request) {
   return {.models = {request.a, request.b}, .data = request.data, .running = request.running, .folder = request.folder};
 }
 
+WorkshopOrder order_of(const DiagnoseRequest& request) {
+  WorkshopOrder order = order_of(static_cast<const TwoModelsRequest&>(request));
+  order.models.insert(order.models.end(), request.intermediates.begin(), request.intermediates.end());
+  return order;
+}
+
 WorkshopOrder order_of(const EvaluateRequest& request) {
   return {.models = request.models, .data = request.data, .running = request.running, .folder = request.folder};
 }

@@ -21,6 +21,7 @@ struct WorkshopOrder {
 
 WorkshopOrder order_of(const CheckRequest& request);
 WorkshopOrder order_of(const TwoModelsRequest& request);
+WorkshopOrder order_of(const DiagnoseRequest& request);
 WorkshopOrder order_of(const EvaluateRequest& request);
 WorkshopOrder order_of(const ProfileRequest& request);
 WorkshopOrder order_of(const ReduceRequest& request);

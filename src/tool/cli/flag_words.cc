@@ -62,6 +62,10 @@ constexpr auto all_words = std::to_array<FlagWords>({
     {"--format", "What is printed: text to read, or the answer for a program or a page (default: text)"},
     {"--frozen", "The weights as they are, no longer among the inputs"},
     {"--input", "Value of one input in all samples: a number, [1,2,3], or a .npy or .pb file; may be repeated"},
+    {"--intermediate",
+     "A file that the conversion made on its way from SOURCE to TARGET; may be repeated, in that order: the first "
+     "wrong "
+     "file is named, and what those after it add, inherit or mend"},
     {"--jobs", "Processes at once (default: the number of cores; fewer if each would get less than 1 GiB)"},
     {"--keep-variants", "Keep all models that were made, not only faulty ones"},
     {"--kernels", "Also count the kernels on an NVIDIA GPU, by the program ncu; takes long"},

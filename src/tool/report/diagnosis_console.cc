@@ -9,6 +9,7 @@
 #include "report/console_parts.h"
 #include "report/decisions_parts.h"
 #include "report/diagnosis_figures.h"
+#include "report/diagnosis_stages.h"
 #include "report/diagnosis_table.h"
 #include "report/layout.h"
 
@@ -65,8 +66,10 @@ std::string head_part(const Diagnosis& diagnosis, const ConsoleStyle& style) {
   const DiagnosisOutcome outcome = outcome_of(diagnosis);
   std::string words = hanging("", outcome.words, style.width);
   words.pop_back();  // its last newline
-  std::string text = painted(words, outcome.ink, style.colour) + "\n" +
-                     network_line("source", diagnosis.source, style) + network_line("target", diagnosis.target, style);
+  std::string text = painted(words, outcome.ink, style.colour) + "\n" + network_line("source", diagnosis.source, style);
+  for (const StageRecord& stage : diagnosis.stages)
+    if (&stage != &diagnosis.stages.back()) text += network_line("stage ", stage.file, style);
+  text += network_line("target", diagnosis.target, style);
   const bool is_told_by_faults = diagnosis.status == DiagnosisStatus::faulty && !diagnosis.faults.empty();
   if (!diagnosis.message.empty() && !is_told_by_faults)
     text += hanging("  ", printable(diagnosis.message), style.width);
@@ -171,8 +174,10 @@ std::string proof_line(const ConversionFault& fault) {
 }
 
 std::string fault_part(const ConversionFault& fault, const ConsoleStyle& style) {
-  const std::string head = painted(fault.id, Ink::bad, style.colour) + " " + std::string(name_of(fault.kind)) + "  " +
-                           layer_words(fault.source) + group_words(fault) + "  ->  " + target_words(fault.target);
+  const std::string stage = fault.stage.empty() ? "" : " in " + printable(fault.stage, 60) + ":";
+  const std::string head = painted(fault.id, Ink::bad, style.colour) + " " + std::string(name_of(fault.kind)) + stage +
+                           "  " + layer_words(fault.source) + group_words(fault) + "  ->  " +
+                           target_words(fault.target);
   std::string text = "\n" + hanging("  ", head, style.width);
   text += hanging("     ", printable(fault.evidence.message), style.width);
   if (fault.evidence.elements.size() > 1)  // of one the message tells
@@ -185,8 +190,10 @@ std::string fault_part(const ConversionFault& fault, const ConsoleStyle& style) 
 std::string to_console(const Diagnosis& diagnosis, const ConsoleStyle& style, const std::string& run_folder) {
   std::string text = head_part(diagnosis, style) + data_lines(diagnosis, style) + map_line(diagnosis, style);
   if (diagnosis.decisions) text += decisions_part("source and target", *diagnosis.decisions, style);
+  text += stages_part(diagnosis, style);
   for (const ConversionFault& fault : diagnosis.faults) text += fault_part(fault, style);
-  text += layers_table(diagnosis, style) + "\n";
+  const std::string layers = layers_table(diagnosis, style);
+  text += (layers.empty() ? "" : whose_layers(diagnosis, style) + layers) + "\n";
   if (!figures_of(diagnosis).empty())
     text += "figures: " + cut_path(printable(run_folder + "/" + figures_folder), style.width - 9) + "\n";
   return text + "report: " + cut_path(printable(run_folder + "/report.json"), style.width - 8) + "\n";

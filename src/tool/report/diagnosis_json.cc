@@ -104,6 +104,24 @@ Json json_of(const ConversionFault& fault) {
           {"reached", fault.is_reached}};
 }
 
+Json json_of(const StageRecord& stage) {
+  return {{"file", json_of(stage.file)},
+          {"name", stage.name},
+          {"status", name_of(stage.status)},
+          {"step", name_of(stage.step)},
+          {"before", stage.before},
+          {"message", stage.message},
+          {"samples", array_of(stage.samples,
+                               [](const SampleError& sample) {
+                                 return Json{{"error", number(sample.max_abs)},
+                                             {"beyond_floor", sample.is_beyond_floor},
+                                             {"wrong", sample.is_wrong}};
+                               })},
+          {"faults", stage.faults},
+          {"inherits", stage.inherits},
+          {"mends", stage.mends}};
+}
+
 template <class Item>
 Json items_of(const std::vector<Item>& items) {
   return array_of(items, [](const Item& item) { return json_of(item); });
@@ -125,6 +143,7 @@ std::string to_json(const Diagnosis& diagnosis) {
                      {"inputs", bound_of(diagnosis.inputs, false)},
                      {"outputs", bound_of(diagnosis.outputs, true)},
                      {"decisions", decisions_of(diagnosis.decisions)},
+                     {"stages", items_of(diagnosis.stages)},
                      {"map", json_of(diagnosis.map)},
                      {"parameters", items_of(diagnosis.parameters)},
                      {"layers", items_of(diagnosis.layers)},

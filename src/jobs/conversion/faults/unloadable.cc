@@ -67,9 +67,13 @@ ConversionFault unloadable_fault(const Network& target, const FirstBadLayer& bad
   return fault;
 }
 
-std::string tell_where_it_stops(Diagnosis& found, const Network& target, const FirstBadLayer& bad) {
+void note_not_compared(Diagnosis& found) {
   for (BoundOutput& output : found.outputs)
     if (output.measurement.elements == 0) output.measurement.note = "not compared: the target does not run";
+}
+
+std::string tell_where_it_stops(Diagnosis& found, const Network& target, const FirstBadLayer& bad) {
+  note_not_compared(found);
   std::erase_if(found.faults, never_ran);
   const auto explains = [&](const ConversionFault& fault) {
     return fault.confirmed && (bad.layer < 0 || fault.target.node.number <= bad.layer);

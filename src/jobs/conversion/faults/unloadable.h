@@ -28,6 +28,9 @@ struct FirstBadLayer {
 /// The first layer that does not run though all before it do; nullopt: all do. Errors: of `attempt`.
 Result<std::optional<FirstBadLayer>> first_bad_layer(std::size_t layers, const TryPrefix& attempt);
 
+/// Outputs that were never computed are told as not compared.
+void note_not_compared(Diagnosis& found);
+
 /// Tells of a target that does not run as a whole, when all else was looked for. Where no confirmed fault
 /// lies at the layer or before it, the fault is that the target stops there, and what is returned says so, else "".
 /// Regions that never ran are no faults, and outputs that were never computed are told as not compared. `bad.layer`: -1

@@ -15,7 +15,8 @@ JudgedPair of_another_form(const ValuePair& pair) {
   const Tensor& source = pair.of_source.front();
   return {Likeness::differs,
           unlike(source, FormChange::shape,
-                 "shape " + to_string(source.shape()) + " became " + to_string(pair.of_target.front().shape()))};
+                 "shape " + to_string(source.shape()) + " became " + to_string(pair.of_target.front().shape())),
+          {}};
 }
 
 Likeness likeness_of(const Measurement& measurement) {
@@ -34,16 +35,18 @@ Likeness likeness_of(const Measurement& measurement) {
 JudgedPair judged(const ValuePair& pair, const std::vector<Tensor>& brought, const std::vector<Explained>& explained,
                   const Tolerance& tolerance, const std::vector<Explained>& of_variant = {}) {
   std::optional<Measurement> worst;
+  std::vector<JudgedSample> by_sample;
   for (std::size_t i = 0; i < brought.size(); ++i) {
     Rounding rounding;
     rounding.explained = &explained[i];
     rounding.forgives = true;
     if (!of_variant.empty()) rounding.of_variant = &of_variant[i];
     const Measurement here = measure(pair.of_source[i], brought[i], tolerance, rounding);
+    by_sample.push_back({likeness_of(here), here.max_abs});
     worst = worst ? worse(*worst, here) : here;
   }
   if (!worst) return {};
-  return {likeness_of(*worst), *worst};
+  return {likeness_of(*worst), *worst, std::move(by_sample)};
 }
 
 std::vector<Explained> explained_by(std::span<const Tensor> references, const std::vector<Drawn>& drawn) {

@@ -23,9 +23,15 @@ enum class Likeness {
   differs,  ///< beyond both, or in another form
 };
 
+struct JudgedSample {
+  Likeness likeness = Likeness::differs;
+  double max_abs = 0;
+};
+
 struct JudgedPair {
   Likeness likeness = Likeness::differs;
-  Measurement measurement;  ///< the worst over the samples
+  Measurement measurement;                   ///< the worst over the samples
+  std::vector<JudgedSample> by_sample = {};  ///< empty where they are of another form
 };
 
 /// A tensor of the target's value in the source's order and shape. Errors: the shapes do not fit.

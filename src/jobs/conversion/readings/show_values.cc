@@ -232,6 +232,18 @@ Result<ViewOutcome> run_unless_known(ViewRuns& runs, const std::vector<fs::path>
   return outcome;
 }
 
+Result<std::vector<fs::path>> write_outputs(const Network& network, const OutputsBySample& outputs,
+                                            const fs::path& folder) {
+  std::vector<fs::path> written;
+  for (std::vector<NamedTensor> sample : outputs) {
+    for (std::size_t i = 0; i < sample.size() && i < network.outputs.size(); ++i)
+      sample[i].name = network.values[as_index(network.outputs[i])].name;
+    written.push_back(folder / fmt::format("{}.pack", written.size()));
+    if (auto ok = write_pack(written.back(), sample); !ok) return tl::unexpected(ok.error());
+  }
+  return written;
+}
+
 Result<ShownValues> show_values(ViewRuns& runs, const std::vector<int>& values, const ShowTask& task) {
   return ChunkedReading(runs, task).read(values);
 }

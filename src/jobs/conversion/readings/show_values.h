@@ -89,6 +89,10 @@ struct ShownValues {
 Result<ViewOutcome> run_unless_known(ViewRuns& runs, const std::vector<std::filesystem::path>& samples,
                                      const std::vector<std::filesystem::path>& known);
 
+/// What a run gave, as packs in `folder`, by which run_unless_known knows it. Errors: io.
+Result<std::vector<std::filesystem::path>> write_outputs(const Network& network, const OutputsBySample& outputs,
+                                                         const std::filesystem::path& folder);
+
 /// Runs that may fail because of what they bring out, before the rest is given up: each halves a chunk.
 constexpr std::size_t most_failed_readings = 64;
 

@@ -23,14 +23,16 @@ void add_diagnose(CommandParser& parser, DiagnoseFlags& flags) {
       {.name = "diagnose",
        .heading = heading_check,
        .about = "Which layer, which tensor, which number did a conversion get wrong?",
-       .examples = {"culprit diagnose model.onnx converted.tflite",
-                    "culprit diagnose saved_model converted.onnx --data images"},
-       .most_used = {"--data", "--input", "--map", "--atol", "--rtol", "--strict", "--trust", "--format", "--output",
-                     "--verbose"},
+       .examples = {"culprit diagnose model.onnx converted.tflite --data images",
+                    "culprit diagnose saved_model converted.onnx --intermediate converted.tflite"},
+       .most_used = {"--intermediate", "--data", "--input", "--map", "--atol", "--rtol", "--strict", "--trust",
+                     "--format", "--output", "--verbose"},
        .exit_codes =
            "Exit codes: 0 the same, 1 a mismatch, 2 wrong usage, 3 cannot judge, 4 internal error, 130 interrupted."});
   command.word("SOURCE", flags.a, type_file, any_model + std::string(" that was converted")).required();
   command.word("TARGET", flags.b, type_file, any_model + std::string(" that came of it")).required();
+  command.group("Stages (if the conversion went in several steps)")
+      .values("--intermediate", flags.intermediates, type_file);
   add_map_flag(command, flags.map);
   add_data_flags(command, flags.samples);
   command.declared("--samples").with_default("all of the data; without data 10 random ones");
@@ -44,6 +46,9 @@ Result<DiagnoseArguments> resolve(const DiagnoseFlags& flags) {
   auto printing = read_two_models(flags, arguments.request);
   if (!printing) return tl::unexpected(printing.error());
   arguments.printing = std::move(*printing);
+  auto intermediates = read_models(flags.intermediates);
+  if (!intermediates) return tl::unexpected(intermediates.error());
+  arguments.request.intermediates = std::move(*intermediates);
   arguments.request.data.samples.made_up = made_up_samples;
   return arguments;
 }

@@ -1,6 +1,9 @@
 #pragma once
 // culprit diagnose SOURCE TARGET: which layer, which tensor, which number did a conversion get wrong?
 
+#include <string>
+#include <vector>
+
 #include "cli/parser.h"
 #include "cli/terminal.h"
 #include "cli/two_models.h"
@@ -9,7 +12,9 @@ namespace culprit {
 
 using DiagnoseArguments = TwoModelsArguments<DiagnoseRequest>;
 
-struct DiagnoseFlags : TwoModelsFlags {};
+struct DiagnoseFlags : TwoModelsFlags {
+  std::vector<std::string> intermediates = {};
+};
 
 void add_diagnose(CommandParser& parser, DiagnoseFlags& flags);
 

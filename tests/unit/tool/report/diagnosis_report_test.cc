@@ -98,6 +98,74 @@ Diagnosis unlike() {
   return diagnosis;
 }
 
+StageRecord stage(const std::string& name, StageStep step) {
+  StageRecord made;
+  made.file = {"models/" + name, std::string(64, 'c'), "TFLite", 12};
+  made.name = name;
+  made.step = step;
+  made.status = step == StageStep::right || step == StageStep::mended ? DiagnosisStatus::same : DiagnosisStatus::faulty;
+  made.before = "cnn.onnx";
+  for (int i = 0; i < 14; ++i) made.samples.push_back({1e-7 * i});
+  return made;
+}
+
+/// The second of four files is wrong, the third adds a fault and mends one, the last does not run.
+Diagnosis in_stages() {
+  Diagnosis diagnosis = faulty();
+  diagnosis.stages = {stage("one.tflite", StageStep::right), stage("two.tflite", StageStep::added),
+                      stage("three.onnx", StageStep::added), stage("four.onnx", StageStep::added)};
+  diagnosis.stages[1].samples[3] = {0.25, true, true};
+  diagnosis.stages[2].samples[3] = {0.0003, true, false};
+  diagnosis.stages[1].faults = {"F1", "F2"};
+  diagnosis.stages[2].faults = {"F3"};
+  diagnosis.stages[2].inherits = {"F2"};
+  diagnosis.stages[2].mends = {"F1"};
+  diagnosis.stages[3].samples.clear();
+  for (ConversionFault& fault : diagnosis.faults) fault.stage = "two.tflite";
+  return diagnosis;
+}
+
+TEST(DiagnosisConsole, SaysWhatEachStageDid) {
+  const std::string text = to_console(in_stages(), {.width = 80}, run_of_diagnosis);
+  EXPECT_THAT(text, HasSubstr("\n  stage   models/two.tflite  12 layers (TFLite)\n"));
+  EXPECT_THAT(text, HasSubstr("\n    1  one.tflite  right\n"));
+  EXPECT_THAT(text, HasSubstr("\n  ! 2  two.tflite  wrong: adds F1, F2 (the first wrong file)\n"));
+  EXPECT_THAT(text, HasSubstr("\n  ! 3  three.onnx  wrong: adds F3; inherits F2; mends F1\n"));
+  EXPECT_THAT(text, HasSubstr("\n  ! 4  four.onnx  wrong: adds a fault that could not be named\n"));
+  EXPECT_THAT(text, HasSubstr("F1 parameter in two.tflite: Conv '/block/conv'"));
+  EXPECT_THAT(text, HasSubstr("\n  layers of cnn.onnx in two.tflite:\n"));
+  EXPECT_THAT(text, HasSubstr("\n    sample        1         2         3         4\n"));
+  EXPECT_THAT(text, HasSubstr("\n         3  3.0e-07   2.5e-01!  3.0e-04~        -\n"));
+  EXPECT_THAT(text, Not(HasSubstr("\n         2  ")));
+  EXPECT_THAT(text, HasSubstr("\n         5  "));
+  EXPECT_THAT(text, HasSubstr("\n  and 4 more samples\n"));
+  EXPECT_THAT(to_console(in_stages(), {.width = 80, .verbose = true}, run_of_diagnosis), HasSubstr("\n         2  "));
+}
+
+TEST(DiagnosisConsole, SaysThatAStageIsMended) {
+  Diagnosis one = in_stages();
+  one.status = DiagnosisStatus::same;
+  one.message = "two.tflite is wrong, and three.onnx is right again";
+  one.stages = {one.stages[1], stage("three.onnx", StageStep::mended), stage("four.onnx", StageStep::unknown),
+                stage("five.onnx", StageStep::inherited)};
+  one.stages[1].mends = {"F1", "F2"};
+  one.stages[2].status = DiagnosisStatus::not_judged;
+  one.stages[2].message = "it has int8 weights";
+  const std::string text = to_console(one, {.width = 80}, run_of_diagnosis);
+  EXPECT_THAT(text, ::testing::StartsWith("the same\n"));
+  EXPECT_THAT(text, HasSubstr("  two.tflite is wrong, and three.onnx is right again\n"));
+  EXPECT_THAT(text, HasSubstr("\n    2  three.onnx  right: mends F1, F2\n"));
+  EXPECT_THAT(text, HasSubstr("\n    3  four.onnx  cannot be judged: it has int8 weights\n"));
+  EXPECT_THAT(text, HasSubstr("\n  ! 4  five.onnx  wrong: as cnn.onnx, without a fault of its own\n"));
+}
+
+/// As many files as there is room for, and more.
+Diagnosis in_many_stages() {
+  Diagnosis one = in_stages();
+  for (int i = 0; i < 9; ++i) one.stages.push_back(stage(std::string(60, 'n') + std::to_string(i), StageStep::right));
+  return one;
+}
+
 TEST(DiagnosisConsole, SaysTheFaultsInOrderWithWhatIsRight) {
   const std::string text = to_console(faulty(), {.width = 100}, run_of_diagnosis);
   EXPECT_THAT(text, ::testing::StartsWith("FAULTY: 2 faults, 1 of 2 confirmed\n"));
@@ -141,7 +209,7 @@ TEST(DiagnosisConsole, ShowsTheLayersAroundFaults) {
 }
 
 TEST(DiagnosisConsole, NoLineIsWiderThanTheTerminal) {
-  for (const Diagnosis& one : {faulty(), unlike()})
+  for (const Diagnosis& one : {faulty(), unlike(), in_stages(), in_many_stages()})
     for (const int width : {60, 80, 120})
       for (const std::string& line : split(to_console(one, {.width = width}, run_of_diagnosis), '\n'))
         EXPECT_LE(display_width(line), width) << line;
@@ -217,7 +285,7 @@ TEST(DiagnosisFigures, WhereNothingDiffersThereIsNone) {
 }
 
 TEST(DiagnosisJson, IsValidByTheStrictSchema) {
-  for (Diagnosis one : {faulty(), unlike()}) {
+  for (Diagnosis one : {faulty(), unlike(), in_stages()}) {
     one.tool_version = "0.1.0";
     EXPECT_EQ(validate_diagnosis(to_json(one)), 0);
     EXPECT_TRUE(is_report(to_json(one)));
@@ -235,6 +303,12 @@ TEST(DiagnosisJson, CorruptedIsNot) {
   EXPECT_NE(broken([](auto& r) { r["faults"][0].erase("confirmed"); }), 0);
   EXPECT_NE(broken([](auto& r) { r["layers"][0]["found"] = true; }), 0);
   EXPECT_NE(broken([](auto& r) { r["more"] = 1; }), 0);
+  const auto staged = nlohmann::json::parse(to_json(in_stages()));
+  auto copy = staged;
+  copy["stages"][0]["step"] = "perhaps";
+  EXPECT_NE(validate_diagnosis(copy.dump()), 0);
+  EXPECT_EQ(staged["stages"][2]["mends"], nlohmann::json({"F1"}));
+  EXPECT_EQ(staged["stages"][1]["samples"][3]["wrong"], true);
 }
 
 TEST(DiagnosisStatuses, HaveTheirExitCodes) {
