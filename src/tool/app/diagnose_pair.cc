@@ -80,9 +80,9 @@ Result<Diagnosis> diagnose_on(Workshop& workshop, const DiagnoseRequest& request
   if (!reference) return tl::unexpected(reference.error());
   const BaselineStatus status = baseline.baseline.status;
   const SideOptions options{reference->session, workshop.limits};
-  const auto one = open_diagnosed_side(source, work / "source", options);
+  const auto one = open_diagnosed_side(source, SideRole::source, work / "source", options);
   if (!one) return tl::unexpected(one.error());
-  const auto other = open_diagnosed_side(target, work / "target", options);
+  const auto other = open_diagnosed_side(target, SideRole::target, work / "target", options);
   if (!other) return tl::unexpected(other.error());
   auto diagnosis = Result<Diagnosis>(cannot_be_judged(baseline));
   if (status == BaselineStatus::ok || status == BaselineStatus::weak_data) {

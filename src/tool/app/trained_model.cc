@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "network/model_of_file.h"
 #include "runtime/find_library.h"
+#include "runtime/freeze_keras.h"
 
 namespace culprit {
 
@@ -17,8 +18,10 @@ Result<Model> load_trained_model(const std::filesystem::path& path) {
 }
 
 Result<Model> as_one_graph(Model model, const FreezeOptions& options) {
-  if (format_of(model.path) != ModelFormat::saved_model) return model;
-  const auto frozen = freeze_saved_model(model.path, model.facts.sha256, options);
+  const ModelFormat format = format_of(model.path);
+  if (format != ModelFormat::saved_model && format != ModelFormat::keras) return model;
+  const auto frozen = format == ModelFormat::keras ? freeze_keras(model.path, model.facts.sha256, options)
+                                                   : freeze_saved_model(model.path, model.facts.sha256, options);
   if (!frozen) return tl::unexpected(frozen.error());
   auto graph = load_any_model(*frozen);
   if (!graph) return graph;

@@ -16,8 +16,8 @@ inline constexpr const char* any_model = "ONNX or TFLite file, frozen graph (.pb
 /// and those of find_tflite and find_tensorflow, with the model's name.
 Result<Model> load_trained_model(const std::filesystem::path& path);
 
-/// A SavedModel as its frozen graph, for those who look inside; all others stay as they are. It keeps the path and the
-/// hash of what was named. Errors: those of freeze_saved_model.
+/// A SavedModel or a file of Keras as its frozen graph, for those who look inside; all others stay as they are. It
+/// keeps the path and the hash of what was named. Errors: those of freeze_saved_model and freeze_keras.
 Result<Model> as_one_graph(Model model, const FreezeOptions& options);
 
 }  // namespace culprit
