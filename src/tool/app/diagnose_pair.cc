@@ -126,9 +126,8 @@ DataOptions with_batch_of(const Model& target, const Model& source, DataOptions 
 
 /// In a form whose inside can be seen.
 Result<Model> open_model(const Workshop& workshop, const std::filesystem::path& path, const fs::path& work) {
-  const FreezeOptions options{
-      .trusted = workshop.session.trusted, .scratch = work, .stop = workshop.caller.is_interrupted};
-  return load_trained_model(path).and_then([&](Model&& model) { return as_one_graph(std::move(model), options); });
+  return load_trained_model(path).and_then(
+      [&](Model&& model) { return as_one_graph(std::move(model), freeze_options_in(workshop, work)); });
 }
 
 Result<Diagnosis> make_diagnosis(Workshop& workshop, const DiagnoseRequest& request) {

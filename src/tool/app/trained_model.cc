@@ -1,5 +1,6 @@
 #include "app/trained_model.h"
 
+#include "app/workshop.h"
 #include "base/text.h"
 #include "network/model_of_file.h"
 #include "runtime/find_library.h"
@@ -29,6 +30,16 @@ Result<Model> as_one_graph(Model model, const FreezeOptions& options) {
   graph->facts.sha256 = model.facts.sha256;
   graph->facts.bytes = model.facts.bytes;
   return graph;
+}
+
+FreezeOptions freeze_options_in(const Workshop& workshop, const std::filesystem::path& scratch) {
+  return {.trusted = workshop.session.trusted, .scratch = scratch, .stop = workshop.caller.is_interrupted};
+}
+
+Result<Model> load_runnable_model(const std::filesystem::path& path, const FreezeOptions& options) {
+  auto model = load_trained_model(path);
+  if (!model || format_of(path) != ModelFormat::keras) return model;
+  return as_one_graph(std::move(*model), options);
 }
 
 }  // namespace culprit
