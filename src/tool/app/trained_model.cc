@@ -33,7 +33,10 @@ Result<Model> as_one_graph(Model model, const FreezeOptions& options) {
 }
 
 FreezeOptions freeze_options_in(const Workshop& workshop, const std::filesystem::path& scratch) {
-  return {.trusted = workshop.session.trusted, .scratch = scratch, .stop = workshop.caller.is_interrupted};
+  return {.trusted = workshop.session.trusted,
+          .memory_bytes = workshop.limits.memory_bytes,
+          .scratch = scratch,
+          .stop = workshop.caller.is_interrupted};
 }
 
 Result<Model> load_runnable_model(const std::filesystem::path& path, const FreezeOptions& options) {

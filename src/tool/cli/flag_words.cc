@@ -139,7 +139,7 @@ constexpr auto all_words = std::to_array<FlagWords>({
      "CPU time for one step, such as loading a model or one sample: 2m, 500ms, 5 for 5 seconds (default: 120s; a "
      "variant: 10 times as long as the model itself took, and at least 10s; replay: as the repro says)"},
     {"--tries", "How often each fault is tried, from the import on (default: 3)"},
-    {"--trust", "Run models of TensorFlow that may run code, or touch files or the network (else they are refused)"},
+    {"--trust", "Run models of TensorFlow or Keras that may run code, or touch files or the network (else they are refused)"},
     {"--trust-runtime",
      "Judge by --runtime even if another one gives other values for the model itself: only a warning"},
     {"--undirected", "Direct no samples at the places where passes would fire"},

@@ -36,7 +36,7 @@ Result<void> run_script(const fs::path& python, const fs::path& model, const fs:
   if (*script.last_word != '\0') call.words.emplace_back(script.last_word);
   call.folder = to.parent_path();
   call.output = to.parent_path() / "said.txt";
-  const auto end = end_of_program(call, options.scratch, {options.cpu_seconds, 0}, options.stop);
+  const auto end = end_of_program(call, options.scratch, {options.cpu_seconds, options.memory_bytes}, options.stop);
   if (!end) return tl::unexpected(end.error());
   if (!end->failed()) return {};
   return fail(end->machine ? ErrorKind::io : ErrorKind::unsupported,
