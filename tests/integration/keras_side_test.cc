@@ -21,8 +21,9 @@ class KerasRuns : public TensorflowFixture {
     add_floats(graph, "relu/Relu", "Relu", {"x"});
     add_floats(graph, "values/relu", "Identity", {"relu/Relu"});
     add_floats(graph, "values/relu/fed", "Identity", {"values/relu"});
-    add_floats(graph, "twice/add", "AddV2", {"values/relu/fed", "values/relu/fed"});
-    add_floats(graph, "values/twice", "Identity", {"twice/add"});
+    add_constant(graph, "twice/weight", Tensor::of<float>({1}, {2}));
+    add_floats(graph, "twice/mul", "Mul", {"values/relu/fed", "twice/weight"});
+    add_floats(graph, "values/twice", "Identity", {"twice/mul"});
     add_floats(graph, "twice", "Identity", {"values/twice"});
     const auto file = folder_.path() / "graph.pb";
     ASSERT_TRUE(write_file_atomic(file, graph.SerializeAsString()));
@@ -31,7 +32,10 @@ class KerasRuns : public TensorflowFixture {
 
   static KerasRun network_in_keras() {
     Network network;
-    network.values = {{.name = "x:0"}, {.name = "relu", .made_by = 0}, {.name = "twice:0", .made_by = 1}};
+    network.values = {{.name = "x:0"},
+                      {.name = "relu", .made_by = 0},
+                      {.name = "twice:0", .made_by = 1},
+                      {.name = "twice/weight", .constant = Tensor::of<float>({1}, {2})}};
     for (const int at : {0, 1}) {
       NetworkLayer& layer = network.layers.emplace_back();
       layer.inputs = {at};
@@ -39,7 +43,8 @@ class KerasRuns : public TensorflowFixture {
     }
     network.inputs = {0};
     network.outputs = {2};
-    return {network, {{"x:0"}, {"twice:0"}, {}}, {{}, {"values/relu:0", "values/relu/fed:0"}, {"values/twice:0", ""}}};
+    return {
+        network, {{"x:0"}, {"twice:0"}, {}}, {{}, {"values/relu:0", "values/relu/fed:0"}, {"values/twice:0", ""}, {}}};
   }
 
   /// What the view shows, and then the outputs, each as its only number. The input is 4.
@@ -76,6 +81,28 @@ TEST_F(KerasRuns, UseWhatIsFedAndShowWhatWasMade) {
 TEST_F(KerasRuns, ComputeAPartAlone) {
   EXPECT_EQ(look({.values = {2}, .feeds = {feed(1, 10)}, .only_layers = std::vector<int>{1}}),
             (std::vector<double>{20}));
+}
+
+/// As an honest rounding does.
+TEST_F(KerasRuns, TakeOtherNumbersAndNewLayersBehindValues) {
+  const auto behind = [](int value, const std::string& type, float number) {
+    InsertBehind edit;
+    edit.value = value;
+    edit.layer.type = type;
+    edit.constants = {Tensor::of<float>({}, {number})};
+    return edit;
+  };
+  EXPECT_EQ(look({.values = {}, .edits = {SetConstant{3, Tensor::of<float>({1}, {5})}}}), (std::vector<double>{20}));
+  EXPECT_EQ(look({.values = {1}, .edits = {behind(1, "Add", 1), behind(1, "Div", 2)}}), (std::vector<double>{2.5, 5}));
+  EXPECT_EQ(look({.values = {1}, .edits = {behind(0, "Sub", 1)}}), (std::vector<double>{3, 6}));
+  EXPECT_EQ(look({.values = {}, .edits = {behind(2, "Mul", 3)}}), (std::vector<double>{24}));
+  InsertBehind half;
+  half.value = 1;
+  half.layer.type = "Cast";
+  half.layer.hyper["to"] = static_cast<std::int64_t>(DType::f16);
+  InsertBehind back = half;
+  back.layer.hyper["to"] = static_cast<std::int64_t>(DType::f32);
+  EXPECT_EQ(look({.values = {1}, .edits = {behind(0, "Add", 1e-4F), half, back}}), (std::vector<double>{4, 8}));
 }
 
 }  // namespace

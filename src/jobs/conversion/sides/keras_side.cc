@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "conversion/sides/fed_samples.h"
+#include "conversion/sides/keras_edits.h"
 #include "conversion/sides/network_natures.h"
 #include "conversion/sides/side.h"
 
@@ -43,18 +44,23 @@ class KerasSide : public Side {
 
   Result<PreparedRun> prepare(const SideView& view, const std::vector<fs::path>& samples,
                               const fs::path& folder) const override {
+    tensorflow::Graph graph;
+    KerasEdits edits(keras_, graph);
     if (!view.edits.empty())
-      return fail(ErrorKind::unsupported, "a model of Keras runs as it is: nothing in it can be changed");
+      if (auto ok = read_graph(graph).and_then([&] { return edits.make(view.edits); }); !ok)
+        return tl::unexpected(ok.error());
     PreparedRun run;
     run.job.session = options_.session;
     run.job.limits = options_.limits;
     run.outputs = keras_.graph.outputs;
     if (view.only_layers) run.outputs.assign(run.outputs.size(), "");
-    if (auto ok = show(view, run); !ok) return tl::unexpected(ok.error());
+    if (auto ok = show(view, edits, run); !ok) return tl::unexpected(ok.error());
     FedSamples fed;
     if (auto ok = place_feeds(view, run, fed); !ok) return tl::unexpected(ok.error());
     run.job.model = folder_ / fmt::format("view-{}.pb", number_++);  // whoever runs it may remove it
-    if (auto ok = link_graph(run.job.model); !ok) return tl::unexpected(ok.error());
+    const auto there =
+        view.edits.empty() ? link_graph(run.job.model) : write_file_atomic(run.job.model, graph.SerializeAsString());
+    if (!there) return tl::unexpected(there.error());
     if (auto ok = give_samples(fed, samples, folder, run.job); !ok) return tl::unexpected(ok.error());
     return run;
   }
@@ -62,6 +68,13 @@ class KerasSide : public Side {
  private:
   [[nodiscard]] fs::path base_file() const { return folder_ / "base.pb"; }
   [[nodiscard]] const NetworkValue& value_of(int value) const { return keras_.network.values[as_index(value)]; }
+
+  [[nodiscard]] Result<void> read_graph(tensorflow::Graph& graph) const {
+    const auto bytes = read_file(base_file());
+    if (!bytes) return tl::unexpected(bytes.error());
+    if (graph.ParseFromString(*bytes)) return {};
+    return fail(ErrorKind::bad_input, "the graph that Keras made cannot be read");
+  }
 
   /// Another name for it, or a copy where the file system has none.
   [[nodiscard]] Result<void> link_graph(const fs::path& file) const {
@@ -73,11 +86,11 @@ class KerasSide : public Side {
     return fail(ErrorKind::io, fmt::format("cannot write {}: {}", printable(file.string()), error.message()));
   }
 
-  [[nodiscard]] Result<void> show(const SideView& view, PreparedRun& run) const {
+  [[nodiscard]] Result<void> show(const SideView& view, const KerasEdits& edits, PreparedRun& run) const {
     if (!view.only_layers)
       for (const std::string& output : run.outputs) add_distinct(run.job.session.fetch, output);
     for (const int value : view.values) {
-      const std::string& tensor = keras_.tensors[as_index(value)].shown;
+      const std::string tensor = edits.shown(value);
       if (tensor.empty())
         return fail(ErrorKind::unsupported, fmt::format("no run of Keras shows '{}'", printable(value_of(value).name)));
       run.names.push_back(tensor);

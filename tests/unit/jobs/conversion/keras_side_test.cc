@@ -16,7 +16,7 @@ class KerasSides : public ::testing::Test {
  protected:
   KerasSides() {
     const fs::path graph = folder_.path() / "graph.pb";
-    EXPECT_TRUE(write_file_atomic(graph, "a graph"));
+    EXPECT_TRUE(write_file_atomic(graph, ""));
     std::filesystem::create_directories(folder_.path() / "views");
     side = open_keras_side(run(), graph, folder_.path() / "views", {}).value();
     sample = folder_.path() / "sample.pack";
@@ -68,7 +68,7 @@ TEST_F(KerasSides, ShowValuesBesideTheOutputs) {
   EXPECT_THAT(made->job.session.fetch, ElementsAre("dense:0", "values/conv:0"));
   EXPECT_THAT(made->job.session.feed, IsEmpty());
   EXPECT_THAT(made->job.samples, ElementsAre(sample));
-  EXPECT_EQ(read_file(made->job.model).value(), "a graph");
+  EXPECT_TRUE(fs::exists(made->job.model));
 }
 
 TEST_F(KerasSides, WhatIsFedIsShownAsItsLayerMadeIt) {
@@ -102,10 +102,12 @@ TEST_F(KerasSides, APartIsAskedForWithoutTheOutputs) {
   EXPECT_THAT(made->job.session.fetch, ElementsAre("values/dense:0"));
 }
 
-TEST_F(KerasSides, AreNeverEditedNorAskedForWhatNoRunShows) {
-  const auto edited = prepare({.values = {}, .edits = {Bypass{0}}});
-  ASSERT_FALSE(edited);
-  EXPECT_EQ(edited.error().kind, ErrorKind::unsupported);
+TEST_F(KerasSides, AreNeverRepairedNorAskedForWhatNoRunShows) {
+  for (const Edit& edit : {Edit(Bypass{0}), Edit(SetType{0, "Relu", {}})}) {
+    const auto edited = prepare({.values = {}, .edits = {edit}});
+    ASSERT_FALSE(edited);
+    EXPECT_EQ(edited.error().kind, ErrorKind::unsupported);
+  }
   const auto hidden = prepare({.values = {3}});
   ASSERT_FALSE(hidden);
   EXPECT_THAT(hidden.error().message, HasSubstr("'hidden'"));
