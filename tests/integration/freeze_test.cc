@@ -60,7 +60,7 @@ TEST_F(FreezeSavedModel, WithoutPythonItSaysWhatBringsIt) {
   ::unsetenv("CULPRIT_KERAS");
   const auto missing = freeze(save(small_saved_model()));
   ASSERT_FALSE(missing);
-  EXPECT_EQ(missing.error().kind, ErrorKind::not_found);
+  EXPECT_EQ(missing.error().kind, ErrorKind::unsupported);
   EXPECT_THAT(missing.error().hint, HasSubstr("scripts/setup tensorflow"));
 }
 

@@ -101,11 +101,12 @@ class ModelReader {
     if (layer.name.empty()) return damaged("a layer of the class " + printable(layer.class_name, 100) + " has no name");
     const bool is_known = layer.is_operation || is_layer_of_keras(layer.class_name) || !layer.module.empty();
     if (!is_known && !options_.trust)
-      return fail(ErrorKind::unsupported,
-                  "the layer " + printable(layer.name, 200) + " is of the class " + printable(layer.class_name, 100) +
-                      ", which is not Keras' own",
-                  "Who runs such a model runs its code: say that you trust the file, or replace the layer by one of "
-                  "Keras");
+      return fail(
+          ErrorKind::unsupported,
+          "the layer " + printable(layer.name, 200) + " is of the class " + printable(layer.class_name, 100) +
+              ", which is not Keras' own",
+          "Who runs such a model runs its code: if you know who made it, say --trust; else replace the layer by "
+          "one of Keras");
     if (auto ok = refuse_quantized(layer); !ok) return ok;
     if (is_inner) {
       auto inner = ModelReader(options_, depth_ + 1).read(told);

@@ -130,9 +130,9 @@ Result<void> refuse_in(const json& part, const std::string& layer) {
   std::string what = foreign_object(part);
   if (what.empty()) what = foreign_activation(part);
   if (!what.empty())
-    return fail(
-        ErrorKind::unsupported, "the layer " + printable(here, 200) + " " + what,
-        "Who runs such a model runs its code: say that you trust the file, or replace the layer by one of Keras");
+    return fail(ErrorKind::unsupported, "the layer " + printable(here, 200) + " " + what,
+                "Who runs such a model runs its code: if you know who made it, say --trust; else replace the layer by "
+                "one of Keras");
   for (const auto& [name, inner] : part.items()) {
     if (name == "compile_config") continue;  // of training
     if (auto ok = refuse_in(inner, here); !ok) return ok;

@@ -23,6 +23,7 @@ Result<void> must_be_onnx(const fs::path& path) {
   if (format == ModelFormat::onnx) return {};
   const char* what = format == ModelFormat::tflite        ? "a TFLite model"
                      : format == ModelFormat::saved_model ? "a SavedModel of TensorFlow"
+                     : format == ModelFormat::keras       ? "a model of Keras"
                                                           : "a frozen graph of TensorFlow";
   return fail(ErrorKind::usage, fmt::format("{}: not an ONNX model: it is {}", printable(path.string()), what),
               "culprit compare, diagnose, eval and profile take it as it is; for all else convert it to ONNX first");

@@ -13,6 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view tflite_mark = "TFL3", saved_model_name = "saved_model.pb";
+constexpr std::string_view zip_mark = "PK\x03\x04", hdf5_mark = "\x89HDF\r\n\x1a\n";
 constexpr unsigned number_wire = 0, length_wire = 2;  // protobuf's wire types
 
 struct OuterField {
@@ -58,6 +59,16 @@ bool has_only(const fs::path& path, const Fields& known) {
   return true;
 }
 
+bool is_keras(const fs::path& path) {
+  const fs::path extension = path.extension();
+  std::array<char, 8> head{};
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), head.size());
+  const std::string_view begin(head.data(), head.size());
+  if (begin == hdf5_mark) return extension == ".keras" || extension == ".h5" || extension == ".hdf5";
+  return extension == ".keras" && begin.starts_with(zip_mark);
+}
+
 bool is_tflite(const fs::path& path) {
   std::array<char, 8> head{};
   std::ifstream file(path, std::ios::binary);
@@ -73,6 +84,7 @@ ModelFormat format_of(const fs::path& path) {
     return fs::is_regular_file(path / saved_model_name, ignored) ? ModelFormat::saved_model : ModelFormat::onnx;
   if (!fs::is_regular_file(path, ignored)) return ModelFormat::onnx;  // a pipe is not opened
   if (is_tflite(path)) return ModelFormat::tflite;
+  if (is_keras(path)) return ModelFormat::keras;
   if (path.extension() != ".pb") return ModelFormat::onnx;
   if (path.filename() == saved_model_name && has_only(path, saved_model_fields)) return ModelFormat::saved_model;
   return has_only(path, graph_def_fields) ? ModelFormat::frozen_graph : ModelFormat::onnx;
@@ -88,6 +100,8 @@ std::string_view name_of(ModelFormat format) {
       return "SavedModel";
     case ModelFormat::frozen_graph:
       return "frozen graph";
+    case ModelFormat::keras:
+      return "Keras";
   }
   return "ONNX";
 }

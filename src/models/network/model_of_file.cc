@@ -4,9 +4,12 @@
 #include <span>
 #include <vector>
 
+#include "base/as_index.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "keras/keras_model.h"
+#include "network/keras/read_keras_network.h"
 #include "network/tensorflow/tensorflow_model.h"
 #include "network/tensorflow/tensorflow_types.h"
 #include "network/tflite/tflite_file.h"
@@ -162,6 +165,33 @@ Result<Model> saved_model(const fs::path& named) {
   return model;
 }
 
+/// Its code, if it brings any, is refused by whoever runs it.
+Result<Model> keras_model(const fs::path& path) {
+  const auto file = read_keras_file(path, {.trust = true});
+  if (!file) return tl::unexpected(file.error());
+  const auto network = read_keras_network(*file);
+  if (!network) return tl::unexpected(network.error());
+  const auto declared = [&](const std::vector<int>& numbers) {
+    std::vector<ValueInfo> values;
+    for (const int number : numbers) {
+      const NetworkValue& value = network->values[as_index(number)];
+      values.push_back(declared_value(value.name, value.name, value.dtype, value.has_rank, value.dims));
+    }
+    return values;
+  };
+  Model model = without_proto(path, {declared(network->inputs), {}, declared(network->outputs)});
+  model.facts.nodes = std::ssize(network->layers);
+  model.facts.initializers =
+      std::ranges::count_if(network->values, [](const NetworkValue& value) { return value.constant.has_value(); });
+  std::error_code error;
+  model.facts.bytes = fs::file_size(path, error);
+  if (error) return fail(ErrorKind::io, "cannot read " + printable(path.string()) + ": " + error.message());
+  auto hash = sha256_of_file(path);
+  if (!hash) return tl::unexpected(hash.error());
+  model.facts.sha256 = std::move(*hash);
+  return model;
+}
+
 }  // namespace
 
 Result<Model> load_any_model(const fs::path& path) {
@@ -174,6 +204,8 @@ Result<Model> load_any_model(const fs::path& path) {
       return saved_model(path);
     case ModelFormat::frozen_graph:
       return frozen_graph(path);
+    case ModelFormat::keras:
+      return keras_model(path);
   }
   return load_model(path);
 }

@@ -52,9 +52,15 @@ RunnersByFormat find_other_runners() {
     return library.map([&](const fs::path& file) { return RunnerSpec{file, std::string(kind)}; });
   };
   const Result<RunnerSpec> tflite = runner_in(find_tflite(), tflite_kind);
+  // Python makes a graph of it, which TensorFlow runs.
+  const auto python = find_keras();
+  const Result<RunnerSpec> keras =
+      python ? runner_in(find_tensorflow(), tensorflow_kind) : Result<RunnerSpec>(tl::unexpected(python.error()));
   const Result<RunnerSpec> tensorflow = runner_in(find_tensorflow(), tensorflow_kind);
-  return {
-      {ModelFormat::tflite, tflite}, {ModelFormat::saved_model, tensorflow}, {ModelFormat::frozen_graph, tensorflow}};
+  return {{ModelFormat::tflite, tflite},
+          {ModelFormat::saved_model, tensorflow},
+          {ModelFormat::frozen_graph, tensorflow},
+          {ModelFormat::keras, keras}};
 }
 
 Result<RunnerSpec> runner_for(const fs::path& model, const RunnerSpec& onnx, const RunnersByFormat& others) {

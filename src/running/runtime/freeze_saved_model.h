@@ -1,6 +1,7 @@
 #pragma once
 // SavedModels of TensorFlow as single graphs, so that what happens inside can be seen and changed.
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -10,9 +11,10 @@
 namespace culprit {
 
 struct FreezeOptions {
-  bool trusted = false;           ///< its operators may run code and touch files; Python runs some of them to load it
-  double cpu_seconds = 300;       ///< what Python may take
-  std::filesystem::path scratch;  ///< an existing folder
+  bool trusted = false;            ///< its operators may run code and touch files; Python runs some of them to load it
+  double cpu_seconds = 300;        ///< what Python may take
+  std::uint64_t memory_bytes = 0;  ///< what it may take of that; 0: no limit
+  std::filesystem::path scratch;   ///< an existing folder
   Stop stop = {};
 };
 
@@ -20,8 +22,8 @@ struct FreezeOptions {
 /// stay. What runs is what TensorflowModel::interface says; each output is a node with the name that the signature
 /// gives it, unless another node has it. `sha256` is that of all files in the folder (network/model_of_file.h): the
 /// graph is made once and kept in the cache folder under it. Errors: unsupported where it may do more than compute and
-/// is not trusted, or cannot be frozen; not_found (with the command that brings TensorFlow's Python); bad_input; io;
-/// interrupted.
+/// is not trusted, cannot be frozen, or where TensorFlow's Python is not there (with the command that brings it);
+/// bad_input; io; interrupted.
 Result<std::filesystem::path> freeze_saved_model(const std::filesystem::path& saved_model, const std::string& sha256,
                                                  const FreezeOptions& options);
 

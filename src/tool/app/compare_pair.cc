@@ -83,12 +83,12 @@ DataOptions for_both(const Model& a, const Model& b, DataOptions data, const std
 }
 
 Result<CompareReport> make_report(Workshop& workshop, const CompareRequest& request) {
-  const auto a = load_trained_model(request.a);
-  if (!a) return tl::unexpected(a.error());
-  const auto b = load_trained_model(request.b);
-  if (!b) return tl::unexpected(b.error());
   const auto work = workshop.folder.work_folder(0);
   if (!work) return tl::unexpected(work.error());
+  const auto a = load_runnable_model(request.a, freeze_options_in(workshop, *work));
+  if (!a) return tl::unexpected(a.error());
+  const auto b = load_runnable_model(request.b, freeze_options_in(workshop, *work));
+  if (!b) return tl::unexpected(b.error());
   const auto options = with_data_beside(*a, {request.data.samples, request.data.labels, *work});
   if (!options) return tl::unexpected(options.error());
   const auto data = open_described_data(*a, {for_both(*a, *b, options->data, request.map), options->labels, *work});

@@ -93,7 +93,8 @@ Result<std::vector<DiagnosedSide>> open_sides(const std::vector<Model>& models, 
     const std::string name = files.empty()                       ? "source"
                              : files.size() + 1 == models.size() ? "target"
                                                                  : fmt::format("stage-{}", files.size());
-    auto file = open_diagnosed_side(model, work / name, options);
+    const SideRole role = files.empty() ? SideRole::source : SideRole::target;
+    auto file = open_diagnosed_side(model, role, work / name, options);
     if (!file) return tl::unexpected(file.error());
     files.push_back(std::move(*file));
   }
@@ -154,9 +155,8 @@ DataOptions with_batch_of(const Model& target, const Model& source, DataOptions 
 
 /// In a form whose inside can be seen.
 Result<Model> open_model(const Workshop& workshop, const std::filesystem::path& path, const fs::path& work) {
-  const FreezeOptions options{
-      .trusted = workshop.session.trusted, .scratch = work, .stop = workshop.caller.is_interrupted};
-  return load_trained_model(path).and_then([&](Model&& model) { return as_one_graph(std::move(model), options); });
+  return load_trained_model(path).and_then(
+      [&](Model&& model) { return as_one_graph(std::move(model), freeze_options_in(workshop, work)); });
 }
 
 Result<Diagnosis> make_diagnosis(Workshop& workshop, const DiagnoseRequest& request) {

@@ -6,8 +6,12 @@
 #include "base/text.h"
 #include "compare/editable_model.h"
 #include "conversion/sides/only_batch.h"
+#include "keras/keras_model.h"
 #include "model/model_format.h"
+#include "network/keras/keras_graph.h"
+#include "network/keras/read_keras_network.h"
 #include "network/onnx/read_onnx_network.h"
+#include "runtime/freeze_keras.h"
 
 namespace culprit {
 namespace {
@@ -30,9 +34,28 @@ Result<std::unique_ptr<Side>> tflite_side(const Model& model, const std::filesys
   return open_tflite_side(std::move(*file), folder, options);
 }
 
+/// `model`: the graph that Keras made of the file which its facts name. What Python would run was refused by then.
+Result<std::unique_ptr<Side>> keras_side(const Model& model, const std::filesystem::path& folder,
+                                         const SideOptions& options) {
+  const auto file = read_keras_file(model.facts.path, {.trust = true});
+  if (!file) return tl::unexpected(file.error());
+  auto network = read_keras_network(*file);
+  if (!network) return tl::unexpected(network.error());
+  auto graph = read_keras_graph(values_of_keras(model.path));
+  if (!graph) return tl::unexpected(graph.error());
+  auto run = as_run_by(std::move(*network), std::move(*graph));
+  if (!run) {
+    run.error().message = printable(model.facts.path) + ": " + run.error().message;
+    return tl::unexpected(std::move(run.error()));
+  }
+  return open_keras_side(std::move(*run), model.path, folder, options);
+}
+
 /// The one place that knows which formats can be looked into.
-Result<std::unique_ptr<Side>> side_of(const Model& model, const std::filesystem::path& folder,
+Result<std::unique_ptr<Side>> side_of(const Model& model, SideRole role, const std::filesystem::path& folder,
                                       const SideOptions& options) {
+  if (role == SideRole::source && format_of(model.facts.path) == ModelFormat::keras)
+    return keras_side(model, folder, options);
   const ModelFormat format = format_of(model.path);
   if (format == ModelFormat::onnx) return onnx_side(model, folder, options);
   if (format == ModelFormat::tflite) return tflite_side(model, folder, options);
@@ -45,13 +68,15 @@ Result<std::unique_ptr<Side>> side_of(const Model& model, const std::filesystem:
 
 }  // namespace
 
-Result<DiagnosedSide> open_diagnosed_side(const Model& model, const std::filesystem::path& folder,
+Result<DiagnosedSide> open_diagnosed_side(const Model& model, SideRole role, const std::filesystem::path& folder,
                                           const SideOptions& options) {
   if (auto ok = make_folder(folder); !ok) return tl::unexpected(ok.error());
-  auto side = side_of(model, folder, options);
+  auto side = side_of(model, role, folder, options);
   if (!side) return tl::unexpected(side.error());
   DiagnosedSide opened;
-  opened.facts = {model.facts.path, model.facts.sha256, std::string(name_of(format_of(model.path))),
+  const bool is_keras = format_of(model.facts.path) == ModelFormat::keras;
+  opened.facts = {model.facts.path, model.facts.sha256,
+                  std::string(name_of(is_keras ? ModelFormat::keras : format_of(model.path))),
                   static_cast<std::int64_t>((*side)->network().layers.size())};
   opened.side = std::move(*side);
   return opened;

@@ -18,9 +18,12 @@ struct DiagnosedSide {
   std::unique_ptr<Side> side;
 };
 
-/// Writes below `folder`, which is made. Errors: unsupported, no side of this format can be opened; those of reading
-/// the network.
-Result<DiagnosedSide> open_diagnosed_side(const Model& model, const std::filesystem::path& folder,
+enum class SideRole { source, target };
+
+/// Writes below `folder`, which is made. A file of Keras, which `model` is the graph of (app/trained_model.h), has the
+/// layers of Keras as a source; as a target it is that graph, because repairs are tried on targets. Errors:
+/// unsupported, no side of this format can be opened; those of reading the network.
+Result<DiagnosedSide> open_diagnosed_side(const Model& model, SideRole role, const std::filesystem::path& folder,
                                           const SideOptions& options);
 
 /// The only batch that the model runs at though it says that any will do (conversion/sides/only_batch.h).

@@ -30,10 +30,10 @@ EvaluateOptions options_of(const EvaluateRequest& request, const Workshop& works
   return options;
 }
 
-Result<std::vector<Model>> load_all(const std::vector<fs::path>& files) {
+Result<std::vector<Model>> load_all(const std::vector<fs::path>& files, const FreezeOptions& options) {
   std::vector<Model> models;
   for (const fs::path& file : files) {
-    auto model = load_trained_model(file);
+    auto model = load_runnable_model(file, options);
     if (!model) return tl::unexpected(model.error());
     models.push_back(std::move(*model));
   }
@@ -53,10 +53,10 @@ Result<EvaluationReport> evaluate_told(const std::vector<Model>& models, const E
 
 Result<EvaluationReport> make_report(Workshop& workshop, const EvaluateRequest& request,
                                      const DecisionListener& decisions) {
-  const auto models = load_all(request.models);
-  if (!models) return tl::unexpected(models.error());
   const auto work = workshop.folder.work_folder(0);
   if (!work) return tl::unexpected(work.error());
+  const auto models = load_all(request.models, freeze_options_in(workshop, *work));
+  if (!models) return tl::unexpected(models.error());
   Dispatcher dispatcher(*workshop.executor);
   dispatcher.limit({}, workshop.caller.is_interrupted);
   const auto progress = [&](std::int64_t done, std::int64_t total) {

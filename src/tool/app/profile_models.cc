@@ -44,12 +44,12 @@ std::string in_words(const DataFacts& facts) {
 
 Result<void> feed(Workshop& workshop, const ProfileRequest& request, std::size_t index, FedModels& fed) {
   const fs::path& path = request.models[index];
-  auto model = load_trained_model(path);
+  const auto work = workshop.folder.work_folder(index);
+  if (!work) return tl::unexpected(work.error());
+  auto model = load_runnable_model(path, freeze_options_in(workshop, *work));
   if (!model) return tl::unexpected(model.error());
   fed.models.push_back(std::move(*model));
   const Model& kept = fed.models.back();
-  const auto work = workshop.folder.work_folder(index);
-  if (!work) return tl::unexpected(work.error());
   if (index == 0) {
     auto described = with_data_beside(kept, {request.data.samples, request.data.labels, {}});
     if (!described) return tl::unexpected(described.error());

@@ -12,6 +12,7 @@
 #include "conversion/edits/edit.h"
 #include "executor/executor.h"
 #include "model/rounding_natures.h"
+#include "network/keras/keras_graph.h"
 #include "network/network.h"
 #include "network/tflite/tflite_file.h"
 
@@ -83,5 +84,12 @@ Result<std::unique_ptr<Side>> open_tflite_side(TfliteFile file, std::filesystem:
 /// graphs of views are written; it must exist. Errors: bad_input, unsupported (read_tensorflow_network), io.
 Result<std::unique_ptr<Side>> open_tensorflow_side(const std::filesystem::path& frozen_graph,
                                                    std::filesystem::path folder, SideOptions options);
+
+/// A model of Keras, run by the frozen graph that Keras made of it (runtime/freeze_keras.h). It can be looked into and
+/// fed. It is for the source of a conversion, which nobody repairs: of edits only those are made that round it (other
+/// numbers for a stored constant, new layers behind values). Inputs and outputs are named as their tensors,
+/// "picture:0". `folder`: where graphs of views are written; it must exist. Errors: io.
+Result<std::unique_ptr<Side>> open_keras_side(KerasRun keras, const std::filesystem::path& frozen_graph,
+                                              std::filesystem::path folder, SideOptions options);
 
 }  // namespace culprit

@@ -79,7 +79,8 @@ void add_eval(CommandParser& parser, EvalFlags& flags) {
                      "internal error, 130 interrupted."});
   command
       .words("MODEL", flags.models, type_file,
-             "Models (ONNX, TFLite, a frozen graph or SavedModel of TensorFlow, or a folder with a model.onnx); the "
+             "Models (ONNX, TFLite, Keras, a frozen graph or SavedModel of TensorFlow, or a folder with a model.onnx); "
+             "the "
              "others are "
              "held against the first")
       .required();

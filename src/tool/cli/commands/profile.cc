@@ -87,11 +87,11 @@ void add_profile(CommandParser& parser, ProfileFlags& flags) {
        .exit_codes = "Exit codes: 0 measured, 1 a row failed or is worse than --baseline, 2 wrong usage, 3 cannot "
                      "judge, 4 internal error, 130 interrupted."});
   command
-      .words(
-          "MODEL", flags.models, type_file,
-          "Models (ONNX, TFLite, a frozen graph or SavedModel of TensorFlow, or a folder with a model.onnx); the first "
-          "row is what the others are held against, and of several models with several rows each the first of each "
-          "model")
+      .words("MODEL", flags.models, type_file,
+             "Models (ONNX, TFLite, Keras, a frozen graph or SavedModel of TensorFlow, or a folder with a model.onnx); "
+             "the first "
+             "row is what the others are held against, and of several models with several rows each the first of each "
+             "model")
       .required();
   add_rows(command, flags);
   add_time(command, flags);

@@ -50,6 +50,15 @@ TEST_F(ModelFormatTest, SavedModelByItsFile) {
   EXPECT_EQ(of("saved_model.pb", onnx_model), ModelFormat::onnx);
 }
 
+TEST_F(ModelFormatTest, KerasByItsBeginAndItsName) {
+  EXPECT_EQ(of("m.keras", "PK\x03\x04\0\0\0\0"s), ModelFormat::keras);
+  EXPECT_EQ(of("m.h5", "\x89HDF\r\n\x1a\n"s), ModelFormat::keras);
+  EXPECT_EQ(of("m.hdf5", "\x89HDF\r\n\x1a\n"s), ModelFormat::keras);
+  EXPECT_EQ(of("m.onnx", "\x89HDF\r\n\x1a\n"s), ModelFormat::onnx);
+  EXPECT_EQ(of("m.npz", "PK\x03\x04\0\0\0\0"s), ModelFormat::onnx);
+  EXPECT_EQ(of("short.h5", "\x89HDF"s), ModelFormat::onnx);
+}
+
 TEST_F(ModelFormatTest, WhatIsNotThereIsLeftToTheLoader) {
   EXPECT_EQ(format_of(folder() / "none.pb"), ModelFormat::onnx);
   EXPECT_EQ(format_of(""), ModelFormat::onnx);
