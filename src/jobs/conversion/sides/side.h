@@ -87,8 +87,8 @@ Result<std::unique_ptr<Side>> open_tensorflow_side(const std::filesystem::path& 
 
 /// A model of Keras, run by the frozen graph that Keras made of it (runtime/freeze_keras.h). It can be looked into and
 /// fed. It is for the source of a conversion, which nobody repairs: of edits only those are made that round it (other
-/// numbers for a stored constant, new layers behind values). Inputs and outputs are named as their tensors, "picture:0".
-/// `folder`: where graphs of views are written; it must exist. Errors: io.
+/// numbers for a stored constant, new layers behind values). Inputs and outputs are named as their tensors,
+/// "picture:0". `folder`: where graphs of views are written; it must exist. Errors: io.
 Result<std::unique_ptr<Side>> open_keras_side(KerasRun keras, const std::filesystem::path& frozen_graph,
                                               std::filesystem::path folder, SideOptions options);
 
