@@ -113,6 +113,14 @@ TEST_F(DiagnoseKeras, ALayerWithExchangedGatesIsNamedWithoutAProof) {
   EXPECT_THAT(faults(nets() / "lstm.keras", nets() / "gates.tflite"), ElementsAre("graph memory?"));
 }
 
+/// The source is rounded likewise, to know what the rounding costs.
+TEST_F(DiagnoseKeras, ATargetOfHalfPrecisionIsHeldAgainstTheSourceInHalfPrecision) {
+  expect_same("cnn.keras", "half.tflite");
+  const DiagnosedFiles wrong = diagnose_files(nets() / "cnn.keras", nets() / "half_wrong.tflite");
+  EXPECT_EQ(wrong.exit, 3) << wrong.said;
+  EXPECT_THAT(on_one_line(wrong.said), HasSubstr("where the source rounded likewise is off by"));
+}
+
 TEST_F(DiagnoseKeras, LayersAndInputsAreCalledAsInTheFile) {
   const DiagnosedFiles found = diagnose_files(nets() / "two.keras", nets() / "two.tflite");
   ASSERT_FALSE(found.report.is_null()) << found.said;
@@ -124,6 +132,13 @@ TEST_F(DiagnoseKeras, LayersAndInputsAreCalledAsInTheFile) {
   for (const auto& value : found.report.at("map").at("values")) values.push_back(value.at("source"));
   for (const char* name : {"twin", "twin:1", "inner/dense", "both"})
     EXPECT_THAT(values, ::testing::Contains(name)) << found.said;
+}
+
+/// The source takes any number of pictures, and the target one: the data have their size.
+TEST_F(DiagnoseKeras, DataHaveTheLayoutOfTheSource) {
+  const Ran ran = culprit({"diagnose", nets() / "cnn.keras", nets() / "cnn.tflite", "--data", nets() / "pictures.npz"});
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_THAT(on_one_line(ran.out), HasSubstr("1 sample")) << ran.out;
 }
 
 TEST_F(DiagnoseKeras, CodeOfStrangersRunsOnlyWhereItIsTrusted) {

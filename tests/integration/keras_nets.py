@@ -74,6 +74,13 @@ def gates_turned(weights):
     return [blocks.reshape(kernel.shape), *weights[1:]]
 
 
+def one_wrong(weights):
+    """One number of the kernel of 'second'."""
+    kernel = weights[5].copy()
+    kernel[0, 1, 2, 3] += 3
+    return [*weights[:5], kernel, *weights[6:]]
+
+
 def function_of(model):
     signature = [tf.TensorSpec((1, *tensor.shape[1:]), tensor.dtype, name=tensor.name) for tensor in model.inputs]
 
@@ -84,9 +91,13 @@ def function_of(model):
     return run, signature
 
 
-def tflite(model):
+def tflite(model, in_half=False):
     frozen = convert_variables_to_constants_v2(function_of(model)[0].get_concrete_function())
-    return tf.lite.TFLiteConverter.from_concrete_functions([frozen]).convert()
+    converter = tf.lite.TFLiteConverter.from_concrete_functions([frozen])
+    if in_half:
+        converter.optimizations = [tf.lite.Optimize.DEFAULT]
+        converter.target_spec.supported_types = [tf.float16]
+    return converter.convert()
 
 
 def make(folder):
@@ -102,6 +113,9 @@ def make(folder):
     run, signature = function_of(models["cnn"])
     proto, _ = tf2onnx.convert.from_function(run, input_signature=signature, opset=17, inputs_as_nchw=["picture"])
     (folder / "cnn.onnx").write_bytes(proto.SerializeToString())
+    np.savez(folder / "pictures.npz", picture=np.random.default_rng(5).standard_normal((1, 12, 12, 3)).astype("float32"))
+    (folder / "half.tflite").write_bytes(tflite(models["cnn"], in_half=True))
+    (folder / "half_wrong.tflite").write_bytes(tflite(like(models["cnn"], cnn, one_wrong), in_half=True))
     wrong = {
         "strides": like(models["cnn"], cnn, strides=1),
         "padding": like(models["cnn"], cnn, padding="valid"),

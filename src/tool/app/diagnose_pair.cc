@@ -139,6 +139,7 @@ Result<Diagnosis> diagnose_on(Workshop& workshop, const DiagnoseRequest& request
 
 /// A model may take a batch of one size only: samples that are made up for a source with an open one have it then.
 DataOptions with_batch_of(const Model& target, const Model& source, DataOptions data) {
+  if (!data.data.empty() && data.inputs.empty()) return data;  // the data have their sizes
   auto only = only_batch_of(source);
   if (!only) only = only_batch_of(target);
   const auto& theirs = target.interface.inputs;
