@@ -175,7 +175,7 @@ TEST_F(Cli, WhatTheCommandReadsIsNotOverwritten) {
 }
 
 TEST_F(Cli, APlaceForFilesThatIsNoneIsNamed) {
-  const Ran replay = shell("TMPDIR=/nosuch culprit replay somewhere");
+  const Ran replay = shell("mkdir somewhere && TMPDIR=/nosuch culprit replay somewhere");
   EXPECT_EQ(replay.exit, 2);
   EXPECT_THAT(replay.err, HasSubstr("TMPDIR /nosuch: no folder for temporary files"));
   const Ran doctor = shell("P=$PWD; cd /proc && PATH=$P:$PATH culprit doctor");

@@ -277,7 +277,7 @@ TEST_F(Comparators, AFileBesideTheModelNamesTaskAndClassesAndNoProgram) {
   beside("comparator: " + misbehaving("exit 9") + "\n");
   const Ran refused = eval({one, two});
   EXPECT_EQ(refused.exit, 3);
-  EXPECT_THAT(refused.err, HasSubstr("line 1: 'comparator' cannot stand here"));
+  EXPECT_THAT(refused.err, HasSubstr("line 1: there is no key 'comparator'"));
   EXPECT_FALSE(fs::exists(path("pids"))) << "nothing was started";
 }
 

@@ -270,7 +270,7 @@ TEST_F(Reduce, TheBestSoFarIsLeftWhenTheUserStops) {
 TEST_F(Reduce, TheExampleOfTheHelpWorks) {
   write_case("faults", "pad-into-maxpool-of-negatives");
   std::string example = culprit({"reduce", "--help"}).out;
-  example = example.substr(example.rfind("  culprit ") + 10);
+  example = example.substr(example.find("Examples:\n  culprit ") + 20);
   const std::string command =
       "cd " + folder_.path().string() + " && \"" + CULPRIT_BINARY + "\" " + example.substr(0, example.find('\n'));
   EXPECT_EQ(std::system((command + " > said").c_str()), 0) << text("said");
