@@ -40,6 +40,11 @@ find_library(HDF5_LIBRARY NAMES hdf5_serial hdf5 REQUIRED)
 add_library(culprit_hdf5 INTERFACE)
 target_include_directories(culprit_hdf5 SYSTEM INTERFACE ${HDF5_INCLUDE_DIR})
 target_link_libraries(culprit_hdf5 INTERFACE ${HDF5_LIBRARY})
+# The tool loads it when it reads a file (src/models/keras/hdf5_library.h), so only tests link it.
+add_library(culprit_hdf5_headers INTERFACE)
+target_include_directories(culprit_hdf5_headers SYSTEM INTERFACE ${HDF5_INCLUDE_DIR})
+target_compile_definitions(culprit_hdf5_headers INTERFACE CULPRIT_HDF5_LIBRARY="${HDF5_LIBRARY}")
+target_link_libraries(culprit_hdf5_headers INTERFACE ${CMAKE_DL_LIBS})
 
 # It has no description for CMake.
 find_path(LIBCSV_INCLUDE_DIR csv.h REQUIRED)

@@ -1,7 +1,5 @@
 #include "keras/hdf5_file.h"
 
-#include <hdf5.h>
-
 #include <algorithm>
 #include <mutex>
 #include <tuple>
@@ -9,10 +7,12 @@
 
 #include "base/text.h"
 #include "keras/hdf5_handle.h"
+#include "keras/hdf5_library.h"
 
 namespace culprit {
 namespace {
 
+constexpr unsigned read_only = 0;  // H5F_ACC_RDONLY, a macro that calls the library
 constexpr int deepest_group = 64;
 constexpr std::size_t most_places = 500'000;
 constexpr std::uint64_t largest_text = UINT64_C(64) << 20;   // of all texts of one attribute
@@ -27,16 +27,6 @@ std::recursive_mutex& library_lock() {
 }
 
 using Lock = std::lock_guard<std::recursive_mutex>;
-
-/// No words on stderr, and no code from elsewhere.
-void tame_library() {
-  static const bool once = [] {
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    H5PLset_loading_state(0);
-    return true;
-  }();
-  (void)once;
-}
 
 std::string joined(const std::string& place, const std::string& name) {
   return place.empty() ? name : place + "/" + name;
@@ -53,16 +43,20 @@ struct ElementType {
 };
 
 ElementType integer_type(hid_t type) {
-  const bool is_signed = H5Tget_sign(type) == H5T_SGN_2;
-  switch (H5Tget_size(type)) {
+  const bool is_signed = HDF5(H5Tget_sign)(type) == H5T_SGN_2;
+  switch (HDF5(H5Tget_size)(type)) {
     case 1:
-      return is_signed ? ElementType{DType::i8, H5T_STD_I8LE} : ElementType{DType::u8, H5T_STD_U8LE};
+      return is_signed ? ElementType{DType::i8, hdf5_number("H5T_STD_I8LE_g")}
+                       : ElementType{DType::u8, hdf5_number("H5T_STD_U8LE_g")};
     case 2:
-      return is_signed ? ElementType{DType::i16, H5T_STD_I16LE} : ElementType{DType::u16, H5T_STD_U16LE};
+      return is_signed ? ElementType{DType::i16, hdf5_number("H5T_STD_I16LE_g")}
+                       : ElementType{DType::u16, hdf5_number("H5T_STD_U16LE_g")};
     case 4:
-      return is_signed ? ElementType{DType::i32, H5T_STD_I32LE} : ElementType{DType::u32, H5T_STD_U32LE};
+      return is_signed ? ElementType{DType::i32, hdf5_number("H5T_STD_I32LE_g")}
+                       : ElementType{DType::u32, hdf5_number("H5T_STD_U32LE_g")};
     case 8:
-      return is_signed ? ElementType{DType::i64, H5T_STD_I64LE} : ElementType{DType::u64, H5T_STD_U64LE};
+      return is_signed ? ElementType{DType::i64, hdf5_number("H5T_STD_I64LE_g")}
+                       : ElementType{DType::u64, hdf5_number("H5T_STD_U64LE_g")};
     default:
       return {};
   }
@@ -70,37 +64,37 @@ ElementType integer_type(hid_t type) {
 
 bool is_half(hid_t type) {
   std::size_t sign = 0, exponent = 0, exponent_size = 0, mantissa = 0, mantissa_size = 0;
-  return H5Tget_size(type) == 2 && H5Tget_order(type) == H5T_ORDER_LE &&
-         H5Tget_fields(type, &sign, &exponent, &exponent_size, &mantissa, &mantissa_size) >= 0 && exponent_size == 5 &&
-         mantissa_size == 10;
+  return HDF5(H5Tget_size)(type) == 2 && HDF5(H5Tget_order)(type) == H5T_ORDER_LE &&
+         HDF5(H5Tget_fields)(type, &sign, &exponent, &exponent_size, &mantissa, &mantissa_size) >= 0 &&
+         exponent_size == 5 && mantissa_size == 10;
 }
 
 /// Half floats are read as they are: the library knows no such type of the machine.
 ElementType element_type_of(hid_t type) {
-  switch (H5Tget_class(type)) {
+  switch (HDF5(H5Tget_class)(type)) {
     case H5T_INTEGER:
       return integer_type(type);
     case H5T_FLOAT:
-      if (H5Tget_size(type) == 8) return {DType::f64, H5T_IEEE_F64LE};
-      if (H5Tget_size(type) == 4) return {DType::f32, H5T_IEEE_F32LE};
+      if (HDF5(H5Tget_size)(type) == 8) return {DType::f64, hdf5_number("H5T_IEEE_F64LE_g")};
+      if (HDF5(H5Tget_size)(type) == 4) return {DType::f32, hdf5_number("H5T_IEEE_F32LE_g")};
       return is_half(type) ? ElementType{DType::f16, type} : ElementType{};
     case H5T_ENUM:  // h5py's truth values
-      if (H5Tget_size(type) == 1 && H5Tget_nmembers(type) == 2) return {DType::boolean, type};
+      if (HDF5(H5Tget_size)(type) == 1 && HDF5(H5Tget_nmembers)(type) == 2) return {DType::boolean, type};
       return {};
     case H5T_OPAQUE:  // bfloat16 of Keras 3; the array's attribute tells it
-      return H5Tget_size(type) == 2 ? ElementType{DType::bf16, type} : ElementType{};
+      return HDF5(H5Tget_size)(type) == 2 ? ElementType{DType::bf16, type} : ElementType{};
     default:
       return {};
   }
 }
 
 bool has_known_filters(hid_t creation) {
-  const int count = H5Pget_nfilters(creation);
+  const int count = HDF5(H5Pget_nfilters)(creation);
   for (int i = 0; i < count; ++i) {
     unsigned flags = 0, config = 0;
     std::size_t values = 0;
     const H5Z_filter_t filter =
-        H5Pget_filter2(creation, static_cast<unsigned>(i), &flags, &values, nullptr, 0, nullptr, &config);
+        HDF5(H5Pget_filter2)(creation, static_cast<unsigned>(i), &flags, &values, nullptr, 0, nullptr, &config);
     if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE && filter != H5Z_FILTER_FLETCHER32) return false;
   }
   return count >= 0;
@@ -116,11 +110,11 @@ std::vector<std::string> cut_texts(const std::vector<char>& bytes, std::size_t s
 }
 
 std::optional<std::vector<std::string>> long_texts(hid_t attribute, hid_t type, hid_t space, std::size_t count) {
-  const Hdf5Handle memory(H5Tcopy(H5T_C_S1), H5Tclose);
-  H5Tset_size(memory.id(), H5T_VARIABLE);
-  H5Tset_cset(memory.id(), H5Tget_cset(type));
+  const Hdf5Handle memory(HDF5(H5Tcopy)(hdf5_number("H5T_C_S1_g")), HDF5(H5Tclose));
+  HDF5(H5Tset_size)(memory.id(), H5T_VARIABLE);
+  HDF5(H5Tset_cset)(memory.id(), HDF5(H5Tget_cset)(type));
   std::vector<char*> pointers(count, nullptr);
-  if (H5Aread(attribute, memory.id(), static_cast<void*>(pointers.data())) < 0) return std::nullopt;
+  if (HDF5(H5Aread)(attribute, memory.id(), static_cast<void*>(pointers.data())) < 0) return std::nullopt;
   std::vector<std::string> found;
   std::uint64_t bytes = 0;
   for (const char* pointer : pointers) {
@@ -128,7 +122,7 @@ std::optional<std::vector<std::string>> long_texts(hid_t attribute, hid_t type, 
     bytes += found.back().size();
     if (bytes > largest_text) break;
   }
-  H5Dvlen_reclaim(memory.id(), space, H5P_DEFAULT, static_cast<void*>(pointers.data()));
+  HDF5(H5Dvlen_reclaim)(memory.id(), space, H5P_DEFAULT, static_cast<void*>(pointers.data()));
   return bytes > largest_text ? std::nullopt : std::optional(std::move(found));
 }
 
@@ -143,22 +137,22 @@ struct Hdf5File::Library {
   std::string bytes;
   Hdf5Handle file;
 
-  explicit Library(hid_t id) : file(id, H5Fclose) {}
+  explicit Library(hid_t id) : file(id, HDF5(H5Fclose)) {}
   ~Library() {
     const Lock lock(library_lock());
-    file = Hdf5Handle(-1, H5Fclose);
+    file = Hdf5Handle(-1, HDF5(H5Fclose));
   }
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 
   [[nodiscard]] Hdf5Handle object(const std::string& place) const {
-    return {H5Oopen(file.id(), place.empty() ? "/" : place.c_str(), H5P_DEFAULT), H5Oclose};
+    return {HDF5(H5Oopen)(file.id(), place.empty() ? "/" : place.c_str(), H5P_DEFAULT), HDF5(H5Oclose)};
   }
 };
 
 Hdf5File::Hdf5File(std::unique_ptr<Library> library) : library_(std::move(library)) {
   hsize_t size = 0;
-  if (H5Fget_filesize(library_->file.id(), &size) >= 0) file_bytes_ = size;
+  if (HDF5(H5Fget_filesize)(library_->file.id(), &size) >= 0) file_bytes_ = size;
 }
 Hdf5File::Hdf5File(Hdf5File&&) noexcept = default;
 Hdf5File& Hdf5File::operator=(Hdf5File&&) noexcept = default;
@@ -166,8 +160,8 @@ Hdf5File::~Hdf5File() = default;
 
 Result<Hdf5File> Hdf5File::open(const std::filesystem::path& path) {
   const Lock lock(library_lock());
-  tame_library();
-  const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (auto loaded = load_hdf5(); !loaded) return tl::unexpected(loaded.error());
+  const hid_t id = HDF5(H5Fopen)(path.c_str(), read_only, H5P_DEFAULT);
   if (id < 0) return fail(ErrorKind::bad_input, "it cannot be read as an HDF5 file");
   Hdf5File file(std::make_unique<Library>(id));
   if (auto ok = file.list(); !ok) return tl::unexpected(ok.error());
@@ -176,15 +170,15 @@ Result<Hdf5File> Hdf5File::open(const std::filesystem::path& path) {
 
 Result<Hdf5File> Hdf5File::open_bytes(const std::string& bytes) {
   const Lock lock(library_lock());
-  tame_library();
+  if (auto loaded = load_hdf5(); !loaded) return tl::unexpected(loaded.error());
   hid_t id = -1;
   {
-    const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    const Hdf5Handle access(HDF5(H5Pcreate)(hdf5_number("H5P_CLS_FILE_ACCESS_ID_g")), HDF5(H5Pclose));
     std::string image = bytes;  // the library asks for bytes that it may change
-    if (H5Pset_fapl_core(access.id(), std::size_t{1} << 16U, 0) < 0 ||
-        H5Pset_file_image(access.id(), image.data(), image.size()) < 0)
+    if (HDF5(H5Pset_fapl_core)(access.id(), std::size_t{1} << 16U, 0) < 0 ||
+        HDF5(H5Pset_file_image)(access.id(), image.data(), image.size()) < 0)
       return fail(ErrorKind::internal, "libhdf5 takes no file in memory");
-    id = H5Fopen("weights in memory", H5F_ACC_RDONLY, access.id());
+    id = HDF5(H5Fopen)("weights in memory", read_only, access.id());
   }
   if (id < 0) return fail(ErrorKind::bad_input, "it cannot be read as an HDF5 file");
   Hdf5File file(std::make_unique<Library>(id));
@@ -202,12 +196,12 @@ Result<void> Hdf5File::list_group(const std::string& place, int depth) {
     return fail(ErrorKind::bad_input, "its groups are nested more than " + std::to_string(deepest_group) + " deep");
   const Hdf5Handle group = library_->object(place);
   std::vector<std::string> names;
-  if (!group || H5Literate(group.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep_name, &names) < 0)
+  if (!group || HDF5(H5Literate)(group.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep_name, &names) < 0)
     return fail(ErrorKind::bad_input, "the group " + printable(place, 300) + " cannot be read");
   for (const std::string& name : names) {
     const std::string inner = joined(place, name);
     const Hdf5Handle object = library_->object(inner);
-    const H5I_type_t kind = object ? H5Iget_type(object.id()) : H5I_BADID;
+    const H5I_type_t kind = object ? HDF5(H5Iget_type)(object.id()) : H5I_BADID;
     if (kind != H5I_GROUP && kind != H5I_DATASET) continue;
     if (places_.size() >= most_places)
       return fail(ErrorKind::bad_input, "it has more than " + std::to_string(most_places) + " groups and arrays");
@@ -255,22 +249,24 @@ std::optional<std::vector<std::string>> Hdf5File::texts(const std::string& place
   const Lock lock(library_lock());
   if (!places_.contains(place)) return std::nullopt;
   const Hdf5Handle object = library_->object(place);
-  if (!object || H5Aexists(object.id(), name.c_str()) <= 0) return std::nullopt;
-  const Hdf5Handle attribute(H5Aopen(object.id(), name.c_str(), H5P_DEFAULT), H5Aclose);
+  if (!object || HDF5(H5Aexists)(object.id(), name.c_str()) <= 0) return std::nullopt;
+  const Hdf5Handle attribute(HDF5(H5Aopen)(object.id(), name.c_str(), H5P_DEFAULT), HDF5(H5Aclose));
   if (!attribute) return std::nullopt;
-  const Hdf5Handle type(H5Aget_type(attribute.id()), H5Tclose), space(H5Aget_space(attribute.id()), H5Sclose);
+  const Hdf5Handle type(HDF5(H5Aget_type)(attribute.id()), HDF5(H5Tclose)),
+      space(HDF5(H5Aget_space)(attribute.id()), HDF5(H5Sclose));
   if (!type || !space) return std::nullopt;
-  if (H5Sget_simple_extent_type(space.id()) == H5S_NULL) return std::vector<std::string>();  // an empty list of h5py
-  const hssize_t count = H5Sget_simple_extent_npoints(space.id());
+  if (HDF5(H5Sget_simple_extent_type)(space.id()) == H5S_NULL)
+    return std::vector<std::string>();  // an empty list of h5py
+  const hssize_t count = HDF5(H5Sget_simple_extent_npoints)(space.id());
   if (count < 0 || static_cast<std::uint64_t>(count) > most_texts) return std::nullopt;
   if (count == 0) return std::vector<std::string>();
-  if (H5Tget_class(type.id()) != H5T_STRING) return std::nullopt;
-  if (H5Tis_variable_str(type.id()) > 0)
+  if (HDF5(H5Tget_class)(type.id()) != H5T_STRING) return std::nullopt;
+  if (HDF5(H5Tis_variable_str)(type.id()) > 0)
     return long_texts(attribute.id(), type.id(), space.id(), static_cast<std::size_t>(count));
-  const std::size_t size = H5Tget_size(type.id());
+  const std::size_t size = HDF5(H5Tget_size)(type.id());
   if (size == 0 || size > largest_text / static_cast<std::uint64_t>(count)) return std::nullopt;
   std::vector<char> bytes(size * static_cast<std::size_t>(count));
-  if (H5Aread(attribute.id(), type.id(), bytes.data()) < 0) return std::nullopt;
+  if (HDF5(H5Aread)(attribute.id(), type.id(), bytes.data()) < 0) return std::nullopt;
   return cut_texts(bytes, size);
 }
 
@@ -286,10 +282,11 @@ struct ArrayClaim {
 };
 
 Result<Shape> shape_of(hid_t space, const std::string& place) {
-  const int rank = H5Sget_simple_extent_ndims(space);
-  if (rank < 0 || H5Sget_simple_extent_type(space) == H5S_NULL) return tl::unexpected(bad_array(place, "has no shape"));
+  const int rank = HDF5(H5Sget_simple_extent_ndims)(space);
+  if (rank < 0 || HDF5(H5Sget_simple_extent_type)(space) == H5S_NULL)
+    return tl::unexpected(bad_array(place, "has no shape"));
   std::vector<hsize_t> dims(static_cast<std::size_t>(rank));
-  H5Sget_simple_extent_dims(space, dims.data(), nullptr);
+  HDF5(H5Sget_simple_extent_dims)(space, dims.data(), nullptr);
   Shape shape;
   for (const hsize_t dim : dims) {
     if (dim > static_cast<hsize_t>(INT64_MAX)) return tl::unexpected(bad_array(place, "is too large"));
@@ -299,8 +296,8 @@ Result<Shape> shape_of(hid_t space, const std::string& place) {
 }
 
 Result<ArrayClaim> claim_of(hid_t array, const std::string& place) {
-  const Hdf5Handle type(H5Dget_type(array), H5Tclose), space(H5Dget_space(array), H5Sclose),
-      creation(H5Dget_create_plist(array), H5Pclose);
+  const Hdf5Handle type(HDF5(H5Dget_type)(array), HDF5(H5Tclose)), space(HDF5(H5Dget_space)(array), HDF5(H5Sclose)),
+      creation(HDF5(H5Dget_create_plist)(array), HDF5(H5Pclose));
   if (!type || !space || !creation) return tl::unexpected(bad_array(place, "cannot be read"));
   ArrayClaim claim;
   claim.element = element_type_of(type.id());
@@ -312,13 +309,13 @@ Result<ArrayClaim> claim_of(hid_t array, const std::string& place) {
   if (!count) return tl::unexpected(bad_array(place, "is too large"));
   claim.shape = std::move(*shape);
   claim.bytes = bytes_for(claim.element.type, *count);
-  const H5D_layout_t layout = H5Pget_layout(creation.id());
-  if (layout == H5D_VIRTUAL || H5Pget_external_count(creation.id()) > 0)
+  const H5D_layout_t layout = HDF5(H5Pget_layout)(creation.id());
+  if (layout == H5D_VIRTUAL || HDF5(H5Pget_external_count)(creation.id()) > 0)
     return tl::unexpected(bad_array(place, "lies in another file, which is not read"));
   if (!has_known_filters(creation.id()))
     return tl::unexpected(bad_array(place, "is packed in a way that is not known", ErrorKind::unsupported));
   claim.lies_as_it_is = layout != H5D_CHUNKED;
-  claim.stored = H5Dget_storage_size(array);
+  claim.stored = HDF5(H5Dget_storage_size)(array);
   return claim;
 }
 
@@ -340,11 +337,11 @@ Result<Tensor> Hdf5File::array(const std::string& place) {
   sum += claim->bytes;
   std::vector<std::byte> bytes(static_cast<std::size_t>(claim->bytes));
   // The type of the file, where that is what is read, is open as long as the array's own is.
-  const Hdf5Handle type(H5Dget_type(object.id()), H5Tclose);
+  const Hdf5Handle type(HDF5(H5Dget_type)(object.id()), HDF5(H5Tclose));
   const bool is_own =
       claim->element.type == DType::f16 || claim->element.type == DType::boolean || claim->element.type == DType::bf16;
   const hid_t memory = is_own ? type.id() : claim->element.native;
-  if (!bytes.empty() && H5Dread(object.id(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) < 0)
+  if (!bytes.empty() && HDF5(H5Dread)(object.id(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) < 0)
     return tl::unexpected(bad_array(place, "cannot be read"));
   if (claim->element.type == DType::bf16 && texts(place, "dtype") != std::vector<std::string>{"bfloat16"})
     return tl::unexpected(bad_array(place, "has elements that no tensor has", ErrorKind::unsupported));
