@@ -98,9 +98,9 @@ std::optional<EvidenceEnding> evidence_ending_named(std::string_view name);
 
 /// The kinds of places that samples come from.
 enum class DataSource { none, synthesized, test_data_set, file, input, pictures };
-std::string_view name_of(DataSource source);
+std::string_view name_of(DataSource source);  ///< "" for `none`
 /// For people: "random inputs" (synthesized), "images" (pictures).
-std::string_view reader_word(DataSource source);  ///< "" for `none`
+std::string_view reader_word(DataSource source);
 
 enum class Attribution { optimizer, runtime, kernel, model };
 std::string_view name_of(Attribution attribution);

@@ -10,8 +10,8 @@ namespace culprit {
 /// optimizations (all)", "with ONNX Runtime's optimizations (extended)".
 std::string words_of_level(std::string_view level);
 
-/// Of several: "without and with ONNX Runtime's optimizations (off, all)", or "with ONNX Runtime's optimizations
-/// (basic, all)".
+/// Several levels in words: "without and with ONNX Runtime's optimizations (off, all)", or "with ONNX Runtime's
+/// optimizations (basic, all)".
 std::string words_of_level(std::span<const std::string> levels);
 
 }  // namespace culprit

@@ -45,13 +45,15 @@ std::string_view name_of(ModelOutcome outcome) {
   return name_in(words, outcome);
 }
 
+bool is_judged(const ModelReport& report) {
+  return report.error.empty() && report.baseline.status == BaselineStatus::ok && open_question(report).empty();
+}
+
 ModelOutcome outcome_of(const ModelReport& report) {
   if (std::ranges::any_of(report.faults, [](const FaultRecord& fault) { return !fault.known; }))
     return ModelOutcome::fault;
   if (!report.faults.empty()) return ModelOutcome::known;
-  const bool is_judged =
-      report.error.empty() && report.baseline.status == BaselineStatus::ok && open_question(report).empty();
-  return is_judged ? ModelOutcome::ok : ModelOutcome::not_judged;
+  return is_judged(report) ? ModelOutcome::ok : ModelOutcome::not_judged;
 }
 
 }  // namespace culprit

@@ -57,6 +57,9 @@ struct ModelReport {
 /// trust). "" where enough was judged.
 std::string open_question(const ModelReport& report);
 
+/// Could the model and all that matters of it be judged?
+bool is_judged(const ModelReport& report);
+
 /// What a check says of a model in one word.
 enum class ModelOutcome {
   ok,

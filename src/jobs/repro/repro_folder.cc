@@ -174,16 +174,21 @@ bool is_file_of_bundle(const fs::path& file) {
   return std::ranges::find(names, name) != names.end();
 }
 
-Result<Bundle> read_bundle(const fs::path& path) {
+Result<fs::path> repro_folder(const fs::path& path) {
+  constexpr const char* hint = "give a folder such as run/repro/F1, which culprit check wrote";
   std::error_code error;
   fs::path folder = path.filename() == "repro.json" ? path.parent_path() : path;
   if (folder.empty()) folder = ".";
-  if (fs::exists(folder, error) && !fs::is_directory(folder, error))
-    return fail(ErrorKind::bad_input, printable(path.string()) + " is a file, and no repro",
-                "give a folder that culprit check wrote below repro/");
-  if (!fs::is_directory(folder, error))
-    return fail(ErrorKind::not_found, printable(path.string()) + ": there is no such folder",
-                "give a folder that culprit check wrote below repro/");
+  if (fs::is_directory(folder, error)) return folder;
+  if (fs::exists(folder, error))
+    return fail(ErrorKind::bad_input, printable(path.string()) + " is a file, and no repro", hint);
+  return fail(ErrorKind::not_found, printable(path.string()) + ": there is no such folder", hint);
+}
+
+Result<Bundle> read_bundle(const fs::path& path) {
+  const auto found = repro_folder(path);
+  if (!found) return tl::unexpected(found.error());
+  const fs::path& folder = *found;
   const auto text = read_file(folder / "repro.json");
   if (!text)
     return fail(ErrorKind::bad_input, printable(path.string()) + " is no repro: " + text.error().message,

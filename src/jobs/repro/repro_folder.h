@@ -44,7 +44,10 @@ struct Bundle {
   ReproFacts facts;
   Model model;
 };
-/// ErrorKind::not_found where there is no such folder, bad_input where it is no bundle; `path` may name repro.json too.
+/// The folder of a repro; `path` may name its repro.json too. ErrorKind::not_found where nothing is there, bad_input
+/// for another file.
+Result<std::filesystem::path> repro_folder(const std::filesystem::path& path);
+/// Errors are those of repro_folder; bad_input where it is no bundle.
 Result<Bundle> read_bundle(const std::filesystem::path& path);
 
 }  // namespace culprit

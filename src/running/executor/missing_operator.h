@@ -19,7 +19,7 @@ std::optional<MissingOperator> missing_operator(std::string_view message);
 /// "the runtime does not know the operator Foo of the domain my.dom"
 std::string what_is_missing(const MissingOperator& missing);
 
-/// That, at which node of `model` (null: of a model that is not known) and in which opset, and what helps: a newer
+/// Says that, at which node of `model` (null: of a model that is not known) and in which opset, and what helps: a newer
 /// runtime or an older opset for an operator of ONNX's own, else --custom-ops.
 std::string advice_on(const MissingOperator& missing, const onnx::ModelProto* model);
 

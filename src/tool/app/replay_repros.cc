@@ -113,15 +113,6 @@ Result<Replayed> replay_one(const fs::path& path, const ReplayRequest& request, 
   return replayed;
 }
 
-Result<void> repro_must_be_there(const fs::path& path) {
-  std::error_code error;
-  const char* hint = "give a folder such as run/repro/F1, which culprit check wrote";
-  if (!fs::exists(path, error))
-    return fail(ErrorKind::not_found, printable(path.string()) + ": there is no such folder", hint);
-  if (fs::is_directory(path, error) || path.filename() == "repro.json") return {};
-  return fail(ErrorKind::bad_input, printable(path.string()) + " is a file, and no repro", hint);
-}
-
 /// Whoever started us says where temporary files go.
 Result<TemporaryFolder> temporary_folder() {
   constexpr const char* hint = "set TMPDIR to a folder that is there and can be written";
@@ -143,7 +134,7 @@ Result<TemporaryFolder> temporary_folder() {
 
 Result<std::vector<Replayed>> replay_repros(const ReplayRequest& request, const Caller& caller) {
   for (const fs::path& path : request.repros)
-    if (auto there = repro_must_be_there(path); !there) return tl::unexpected(there.error());
+    if (const auto there = repro_folder(path); !there) return tl::unexpected(there.error());
   const auto library = caller.workers.find_runtime(request.runtime);
   if (!library) return tl::unexpected(library.error());
   auto folder = temporary_folder();

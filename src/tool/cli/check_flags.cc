@@ -55,6 +55,14 @@ Result<std::vector<std::filesystem::path>> read_models(const std::vector<std::st
   return models;
 }
 
+void add_answer_flags(const Flags& command, CheckFlags& flags) {
+  add_output_flags(command, flags.output);
+  const Flags output = command.group(output_group);
+  output.value("--known", flags.known, type_file);
+  output.value("--fail-on", flags.fail_on, "fault|weak|any");
+  output.value("-o,--output", flags.output.output, type_file);
+}
+
 Result<CheckArguments> resolve(const CheckFlags& flags) {
   CheckArguments arguments;
   CheckRequest& request = arguments.request;

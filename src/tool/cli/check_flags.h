@@ -33,6 +33,9 @@ struct CheckArguments {
   FailOn fail_on = FailOn::fault;
 };
 
+/// The output flags of check and localize: those of all, --known, --fail-on and -o.
+void add_answer_flags(const Flags& command, CheckFlags& flags);
+
 /// ErrorKind::usage for nonsense and for flags that contradict each other.
 Result<CheckArguments> resolve(const CheckFlags& flags);
 

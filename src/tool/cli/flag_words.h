@@ -11,7 +11,7 @@ struct FlagWords {
   std::string_view help;
 };
 
-/// All of them, sorted by name.
+/// All flags of the tool with their words, sorted by name.
 std::span<const FlagWords> flag_words();
 
 /// What --help says of the flag of that name ("--data"). Throws std::logic_error for a flag without words.

@@ -25,7 +25,7 @@ class HelpFormat : public CLI::Formatter {
     label("Positionals", "Arguments");
   }
   void add(const CLI::App* app, CommandText text) { texts_.insert_or_assign(app, std::move(text)); }
-  /// Of a command with a choice of flags, whether all are shown.
+  /// Shows all flags of a command, or those that most need if it names some.
   void show_all(bool all) { shows_all_ = all; }
 
   /// The first example of that command.

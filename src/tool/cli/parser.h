@@ -27,6 +27,10 @@ inline constexpr const char* heading_facts = "About this installation";
 inline constexpr const char* usual_exit_codes =
     "Exit codes: 0 nothing wrong, 1 fault found, 2 wrong usage, 3 cannot judge, 4 internal error, 130 interrupted.";
 
+/// Those of commands that judge nothing.
+inline constexpr const char* exit_codes_of_facts =
+    "Exit codes: 0 done, 2 wrong usage, 3 a file cannot be read as what it should be, 4 internal error.";
+
 /// A command as --help tells of it.
 struct CommandText {
   std::string name;

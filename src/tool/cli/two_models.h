@@ -26,7 +26,10 @@ struct TwoModelsArguments {
   Printing printing;
 };
 
-/// --map, described by `about`.
+inline constexpr const char* exit_codes_of_two_models =
+    "Exit codes: 0 the same, 1 a mismatch, 2 wrong usage, 3 cannot judge, 4 internal error, 130 interrupted.";
+
+/// --map
 void add_map_flag(const Flags& command, std::vector<std::string>& map);
 void add_two_models_judging(const Flags& command, JudgeFlags& flags);
 /// `has_levels`: also --deploy-level, where decisions are compared.

@@ -72,8 +72,9 @@ Result<ModelReport> check_external(const Model& model, const Model& variant, con
   if (!making) return tl::unexpected(making.error());
   GivenRecord& given = making->given;
   const bool is_of_passes = given.made_by && !given.made_by->passes.empty();
-  if (auto related = must_be_related(model, variant); !given.made_by && !related)
-    return tl::unexpected(related.error());
+  if (!given.made_by) {
+    if (auto related = must_be_related(model, variant); !related) return tl::unexpected(related.error());
+  }
   auto report = is_of_passes ? check_recipe(*given.made_by, model, proposals, options, tools)
                              : check_file(*making, model, variant, proposals, options, tools);
   if (!report) return report;

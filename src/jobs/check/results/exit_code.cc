@@ -23,10 +23,6 @@ bool has_anything(const ModelReport& report) {
   });
 }
 
-bool is_without_answer(const ModelReport& report) {
-  return !report.error.empty() || report.baseline.status != BaselineStatus::ok || !open_question(report).empty();
-}
-
 }  // namespace
 
 int exit_code_of(const ModelReport& report, bool strict, FailOn fail_on) {
@@ -37,9 +33,9 @@ int exit_code_of(const ModelReport& report, bool strict, FailOn fail_on) {
                         });
   const bool is_new = std::ranges::any_of(report.faults, [](const FaultRecord& fault) { return !fault.known; });
   if (deviates || is_new) return 1;
-  if (fail_on == FailOn::any && (has_anything(report) || is_without_answer(report))) return 1;
+  if (fail_on == FailOn::any && (has_anything(report) || !is_judged(report))) return 1;
   if (fail_on == FailOn::weak && report.baseline.status == BaselineStatus::weak_data) return 1;
-  return is_without_answer(report) ? 3 : 0;
+  return is_judged(report) ? 0 : 3;
 }
 
 int worst_exit_code(const std::vector<int>& codes) {

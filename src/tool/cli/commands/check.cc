@@ -45,11 +45,7 @@ void add_check(CommandParser& parser, CheckFlags& flags) {
   add_judge_flags(command, flags.judge);
   command.group(judging_group).toggle("--no-localize", flags.no_localize);
   add_running_flags(command, flags.run);
-  add_output_flags(command, flags.output);
-  const Flags output = command.group(output_group);
-  output.value("--known", flags.known, type_file);
-  output.value("--fail-on", flags.fail_on, "fault|weak|any");
-  output.value("-o,--output", flags.output.output, type_file);
+  add_answer_flags(command, flags);
 }
 
 namespace {

@@ -12,16 +12,15 @@
 namespace culprit {
 
 void add_compare(CommandParser& parser, CompareFlags& flags) {
-  const Flags command = parser.add_command(
-      {.name = "compare",
-       .heading = heading_check,
-       .about = "Do these two models mean the same, and where is the first mismatch?",
-       .examples = {"culprit compare model.onnx optimized.onnx",
-                    "culprit compare model.onnx optimized.onnx --data images --map input=x"},
-       .most_used = {"--data", "--input", "--map", "--atol", "--rtol", "--strict", "--task", "--format", "--output",
-                     "--verbose"},
-       .exit_codes =
-           "Exit codes: 0 the same, 1 a mismatch, 2 wrong usage, 3 cannot judge, 4 internal error, 130 interrupted."});
+  const Flags command =
+      parser.add_command({.name = "compare",
+                          .heading = heading_check,
+                          .about = "Do these two models mean the same, and where is the first mismatch?",
+                          .examples = {"culprit compare model.onnx optimized.onnx",
+                                       "culprit compare model.onnx optimized.onnx --data images --map input=x"},
+                          .most_used = {"--data", "--input", "--map", "--atol", "--rtol", "--strict", "--task",
+                                        "--format", "--output", "--verbose"},
+                          .exit_codes = exit_codes_of_two_models});
   command.word("A", flags.a, type_file, any_model + std::string(" that the other is held against")).required();
   command.word("B", flags.b, type_file, any_model + std::string(" that should mean the same")).required();
   add_map_flag(command, flags.map);

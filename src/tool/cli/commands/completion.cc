@@ -15,14 +15,13 @@ const std::vector<std::string> shells{"bash", "zsh", "fish"};  // in the order o
 }  // namespace
 
 void add_completion(CommandParser& parser, CompletionFlags& flags) {
-  const Flags command = parser.add_command(
-      {.name = "completion",
-       .heading = heading_facts,
-       .about = "Print a script that completes commands in a shell",
-       .examples = {"source <(culprit completion bash)",
-                    "culprit completion fish > ~/.config/fish/completions/culprit.fish"},
-       .exit_codes =
-           "Exit codes: 0 done, 2 wrong usage, 3 a file cannot be read as what it should be, 4 internal error."});
+  const Flags command =
+      parser.add_command({.name = "completion",
+                          .heading = heading_facts,
+                          .about = "Print a script that completes commands in a shell",
+                          .examples = {"source <(culprit completion bash)",
+                                       "culprit completion fish > ~/.config/fish/completions/culprit.fish"},
+                          .exit_codes = exit_codes_of_facts});
   command.word("SHELL", flags.shell, join(shells, "|"), "bash, zsh or fish").required();
 }
 

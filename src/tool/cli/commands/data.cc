@@ -21,8 +21,7 @@ void add_data(CommandParser& parser, DataFlags& flags) {
        .heading = heading_measure,
        .about = "What is in a data set, and how is a model fed with it?",
        .examples = {"culprit data show model.onnx", "culprit data show model.onnx --data images -o sheet.png"},
-       .exit_codes =
-           "Exit codes: 0 done, 2 wrong usage, 3 a file cannot be read as what it should be, 4 internal error."});
+       .exit_codes = exit_codes_of_facts});
   command.word("ACTION", flags.action, "show", "show: tell of the first samples").required();
   command.word("MODEL", flags.model, type_file, "ONNX file that is to be fed");
   command.value("--data", flags.data, "PATH");

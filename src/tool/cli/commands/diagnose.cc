@@ -19,16 +19,15 @@ constexpr std::int64_t made_up_samples = 10;
 }  // namespace
 
 void add_diagnose(CommandParser& parser, DiagnoseFlags& flags) {
-  const Flags command = parser.add_command(
-      {.name = "diagnose",
-       .heading = heading_check,
-       .about = "Which layer, which tensor, which number did a conversion get wrong?",
-       .examples = {"culprit diagnose model.onnx converted.tflite --data images",
-                    "culprit diagnose saved_model converted.onnx --intermediate converted.tflite"},
-       .most_used = {"--intermediate", "--data", "--input", "--map", "--atol", "--rtol", "--strict", "--trust",
-                     "--format", "--output", "--verbose"},
-       .exit_codes =
-           "Exit codes: 0 the same, 1 a mismatch, 2 wrong usage, 3 cannot judge, 4 internal error, 130 interrupted."});
+  const Flags command =
+      parser.add_command({.name = "diagnose",
+                          .heading = heading_check,
+                          .about = "Which layer, which tensor, which number did a conversion get wrong?",
+                          .examples = {"culprit diagnose model.onnx converted.tflite --data images",
+                                       "culprit diagnose saved_model converted.onnx --intermediate converted.tflite"},
+                          .most_used = {"--intermediate", "--data", "--input", "--map", "--atol", "--rtol", "--strict",
+                                        "--trust", "--format", "--output", "--verbose"},
+                          .exit_codes = exit_codes_of_two_models});
   command.word("SOURCE", flags.a, type_file, any_model + std::string(" that was converted")).required();
   command.word("TARGET", flags.b, type_file, any_model + std::string(" that came of it")).required();
   command.group("Stages (if the conversion went in several steps)")

@@ -13,14 +13,12 @@
 namespace culprit {
 
 void add_known_command(CommandParser& parser, KnownFlags& flags) {
-  const Flags command = parser.add_command(
-      {.name = "known",
-       .heading = heading_report,
-       .about = "Keep the list of known faults that check --known takes",
-       .examples = {"culprit known add run/repro/F1 --note 'issue 12'", "culprit known list",
-                    "culprit known remove K-1"},
-       .exit_codes =
-           "Exit codes: 0 done, 2 wrong usage, 3 a file cannot be read as what it should be, 4 internal error."});
+  const Flags command = parser.add_command({.name = "known",
+                                            .heading = heading_report,
+                                            .about = "Keep the list of known faults that check --known takes",
+                                            .examples = {"culprit known add run/repro/F1 --note 'issue 12'",
+                                                         "culprit known list", "culprit known remove K-1"},
+                                            .exit_codes = exit_codes_of_facts});
   command
       .word(
           "ACTION", flags.action, "add|list|remove",

@@ -24,11 +24,7 @@ void add_localize(CommandParser& parser, CheckFlags& flags) {
   add_decision_flags(command, flags.samples);
   add_judge_flags(command, flags.judge);
   add_running_flags(command, flags.run);
-  add_output_flags(command, flags.output);
-  const Flags output = command.group(output_group);
-  output.value("--known", flags.known, type_file);
-  output.value("--fail-on", flags.fail_on, "fault|weak|any");
-  output.value("-o,--output", flags.output.output, type_file);
+  add_answer_flags(command, flags);
 }
 
 Result<CheckArguments> resolve_localize(const CheckFlags& flags) {

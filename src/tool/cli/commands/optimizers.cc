@@ -123,13 +123,12 @@ Result<std::string> text_for(const OptimizersArguments& arguments, int width) {
 }  // namespace
 
 void add_optimizers(CommandParser& parser, OptimizersFlags& flags) {
-  const Flags command = parser.add_command(
-      {.name = "optimizers",
-       .heading = heading_facts,
-       .about = "List the optimizers, and the steps of one that can be switched off one by one",
-       .examples = {"culprit optimizers", "culprit optimizers onnxruntime"},
-       .exit_codes =
-           "Exit codes: 0 done, 2 wrong usage, 3 a file cannot be read as what it should be, 4 internal error."});
+  const Flags command =
+      parser.add_command({.name = "optimizers",
+                          .heading = heading_facts,
+                          .about = "List the optimizers, and the steps of one that can be switched off one by one",
+                          .examples = {"culprit optimizers", "culprit optimizers onnxruntime"},
+                          .exit_codes = exit_codes_of_facts});
   command.word(
       "NAME", flags.name, "NAME",
       "onnx_optimizer, onnxruntime, a program or FILE.yaml, which is run: the steps of this one (default: all, a "

@@ -12,13 +12,11 @@
 namespace culprit {
 
 void add_passes(CommandParser& parser, PassesFlags& flags) {
-  const Flags command = parser.add_command(
-      {.name = "passes",
-       .heading = heading_facts,
-       .about = "List the optimizer's passes: kind, contract, whether a default",
-       .examples = {"culprit passes", "culprit passes --format json"},
-       .exit_codes =
-           "Exit codes: 0 done, 2 wrong usage, 3 a file cannot be read as what it should be, 4 internal error."});
+  const Flags command = parser.add_command({.name = "passes",
+                                            .heading = heading_facts,
+                                            .about = "List the optimizer's passes: kind, contract, whether a default",
+                                            .examples = {"culprit passes", "culprit passes --format json"},
+                                            .exit_codes = exit_codes_of_facts});
   command.value("--format", flags.format, "text|json");
   command.toggle("--names", flags.names);
 }
