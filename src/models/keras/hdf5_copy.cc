@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "keras/hdf5_file.h"
+#include "keras/hdf5_place.h"
 #include "process/interrupt.h"
 #include "process/start_child.h"
 
@@ -54,7 +55,7 @@ class Hdf5CopyWriter {
       texts[name] = *found;
     }
     told["groups"][place] = std::move(texts);
-    for (const std::string& name : file_.groups_in(place)) add_group(place.empty() ? name : place + "/" + name, told);
+    for (const std::string& name : file_.groups_in(place)) add_group(place_below(place, name), told);
   }
 
   json add_array(const Tensor& tensor) {

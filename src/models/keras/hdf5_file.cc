@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "keras/hdf5_handle.h"
 #include "keras/hdf5_library.h"
+#include "keras/hdf5_place.h"
 
 namespace culprit {
 namespace {
@@ -27,10 +28,6 @@ std::recursive_mutex& library_lock() {
 }
 
 using Lock = std::lock_guard<std::recursive_mutex>;
-
-std::string joined(const std::string& place, const std::string& name) {
-  return place.empty() ? name : place + "/" + name;
-}
 
 Error bad_array(const std::string& place, const std::string& what, ErrorKind kind = ErrorKind::bad_input) {
   return {kind, "the array " + printable(place, 300) + " " + what, ""};
@@ -199,7 +196,7 @@ Result<void> Hdf5File::list_group(const std::string& place, int depth) {
   if (!group || HDF5(H5Literate)(group.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep_name, &names) < 0)
     return fail(ErrorKind::bad_input, "the group " + printable(place, 300) + " cannot be read");
   for (const std::string& name : names) {
-    const std::string inner = joined(place, name);
+    const std::string inner = place_below(place, name);
     const Hdf5Handle object = library_->object(inner);
     const H5I_type_t kind = object ? HDF5(H5Iget_type)(object.id()) : H5I_BADID;
     if (kind != H5I_GROUP && kind != H5I_DATASET) continue;

@@ -112,7 +112,7 @@ std::string foreign_activation(const json& object) {
 
 std::string name_of_object(const json& object) {
   const auto config = object.find("config");
-  const std::string own = text_under(object, "name");
+  std::string own = text_under(object, "name");
   if (!own.empty() || config == object.end() || !config->is_object()) return own;
   return text_under(*config, "name");
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "keras/hdf5_place.h"
 #include "keras/keras_roles.h"
 
 namespace culprit {
@@ -36,7 +37,7 @@ Result<void> add_weight(KerasLayer& layer, const Hdf5Copy& file, std::string rol
 
 /// Keras 2 begins some names of groups with "_", Keras 3 does not.
 std::string group_inside(const Hdf5Copy& file, const std::string& place, const std::string& group) {
-  const std::string plain = place + "/" + group, hidden = place + "/_" + group;
+  const std::string plain = place_below(place, group), hidden = place_below(place, "_" + group);
   return !file.has_group(plain) && file.has_group(hidden) ? hidden : plain;
 }
 
@@ -45,7 +46,7 @@ Result<void> add_known_roles(KerasLayer& layer, const Hdf5Copy& file, const std:
   std::map<std::string, std::size_t> taken;  // of each group
   for (const KerasRole& role : roles) {
     const std::string group = group_inside(file, place, role.group);
-    const std::string array = group + "/" + std::to_string(taken[group]++);
+    const std::string array = place_below(group, std::to_string(taken[group]++));
     if (!file.has_array(array)) {
       if (role.is_optional) continue;
       return tl::unexpected(wrong_count(layer, layer.weights.size(), roles.size()));
@@ -53,7 +54,7 @@ Result<void> add_known_roles(KerasLayer& layer, const Hdf5Copy& file, const std:
     if (auto ok = add_weight(layer, file, role.role, array, array); !ok) return ok;
   }
   for (const auto& [group, count] : taken)
-    if (file.has_array(group + "/" + std::to_string(count)))
+    if (file.has_array(place_below(group, std::to_string(count))))
       return tl::unexpected(wrong_count(layer, roles.size() + 1, roles.size()));
   return {};
 }
@@ -68,7 +69,7 @@ Result<void> add_unknown_roles(KerasLayer& layer, const Hdf5Copy& file, const st
 std::map<std::string, std::string> groups_by_layer(const Hdf5Copy& file, const std::string& container) {
   std::map<std::string, std::string> groups;
   for (const std::string& group : file.groups_in(container)) {
-    const auto name = file.texts(container + "/" + group + "/vars", "name");
+    const auto name = file.texts(place_below(place_below(container, group), "vars"), "name");
     if (name && name->size() == 1) groups[name->front()] = group;
   }
   return groups;
@@ -101,7 +102,7 @@ Result<void> add_below(KerasModel& model, const Hdf5Copy& file, const std::strin
     const std::string group = found != by_name.end() ? found->second
                               : number == 0          ? kind
                                                      : kind + "_" + std::to_string(number);
-    if (auto ok = add_of_layer(layer, file, container + "/" + group); !ok) return ok;
+    if (auto ok = add_of_layer(layer, file, place_below(container, group)); !ok) return ok;
   }
   return {};
 }
@@ -175,7 +176,7 @@ Result<void> add_weights_by_name(KerasModel& model, const Hdf5Copy& file) {
     const auto names = listed_names(file, group, "weight_names").value_or(Names());
     std::vector<NamedArray> arrays;
     arrays.reserve(names.size());
-    for (const std::string& name : names) arrays.push_back({name, group + "/" + name});
+    for (const std::string& name : names) arrays.push_back({name, place_below(group, name)});
     auto ok = layer.model ? add_of_model(layer, file, arrays) : add_in_order(layer, file, arrays);
     if (!ok) return ok;
   }

@@ -46,7 +46,8 @@ std::optional<Hyper> hyper_of_json(const json& told) {
 
 Tensor as_matrix(const Tensor& tensor, Shape shape) {
   auto made = Tensor::from_bytes(tensor.dtype(), std::move(shape), {tensor.bytes().begin(), tensor.bytes().end()});
-  return made ? std::move(*made) : tensor;
+  if (!made) return tensor;
+  return std::move(*made);
 }
 
 /// One of the four products of an attention. `is_last`: [heads, size, width], else [width, heads, size].
