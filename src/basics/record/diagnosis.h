@@ -191,6 +191,41 @@ struct StageRecord {
   std::vector<std::string> mends;                          ///< those of the files before it that it no longer has
 };
 
+/// One way in which the target may want to be fed.
+struct FeedingTry {
+  std::string way;        ///< "channels reversed"; "as the source is" is none of them
+  double error = 0;       ///< the largest difference of an output from the source's
+  bool is_right = false;  ///< within what rounding explains, on all samples
+};
+
+/// What the target is fed, where it is not what the source is fed.
+struct FeedingRecord {
+  std::string fits;               ///< FeedingTry::way; "": none does
+  std::vector<FeedingTry> tried;  ///< the nearest first
+  double error_as_fed = 0;        ///< the same for the target as it is fed
+  bool has_own_data = false;      ///< --target-data
+};
+
+/// What rounding one layer of the source alone costs.
+struct LayerCost {
+  LayerRef layer;
+  double error = 0;          ///< root of the mean square of what the outputs are off
+  std::int64_t changed = 0;  ///< samples that are decided otherwise
+};
+
+/// Which layers to keep in float, so that a target in fewer bits decides as the source does.
+struct KeepRecord {
+  std::string rounding;      ///< "int8 weights and uint8 values"
+  std::int64_t samples = 0;  ///< that were decided
+  std::int64_t changed_by_target = 0;
+  std::int64_t changed_by_rounding = 0;  ///< of the source with all layers rounded
+  std::vector<LayerCost> layers;         ///< the most costly first
+  std::vector<LayerRef> kept;            ///< in the order of the source
+  bool is_proven = false;         ///< with these in float, and all others rounded, no sample is decided otherwise
+  std::int64_t changed_left = 0;  ///< else so many are
+  std::int64_t runs = 0;          ///< of the source, on all samples, for ranking and search
+};
+
 struct Diagnosis {
   std::string tool_version;
   std::vector<std::string> command;
@@ -207,6 +242,8 @@ struct Diagnosis {
   /// With intermediate files. Then faults are those of all files, and map, parameters and layers tell of the first
   /// wrong one and the file before it.
   std::vector<StageRecord> stages = {};
+  std::optional<FeedingRecord> feeding = {};
+  std::optional<KeepRecord> keep = {};
   MapRecord map;
   std::vector<MappedParameter> parameters;
   std::vector<LayerRow> layers;  ///< in the source's order
