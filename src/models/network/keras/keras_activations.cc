@@ -73,7 +73,7 @@ std::string activation_in(const nlohmann::json& config, const char* name) {
   const nlohmann::json& told = config[name];
   if (told.is_string()) return told.get<std::string>();
   if (!told.is_object()) return "";
-  const std::string kind = word_in(told, "class_name");
+  std::string kind = word_in(told, "class_name");
   if (kind != "function") return kind;
   return told["config"].is_object() ? word_in(told["config"], "name") : word_in(told, "config");
 }
