@@ -12,9 +12,10 @@
 #include "conversion/coarse/judge_coarse.h"
 #include "conversion/faults/classify.h"
 #include "conversion/faults/static_evidence.h"
+#include "conversion/feeding/try_feeding.h"
 #include "conversion/map/bind_sides.h"
-#include "conversion/readings/hidden_faults.h"
 #include "conversion/runs/fed_target.h"
+#include "conversion/runs/judged_outputs.h"
 #include "conversion/runs/made_up.h"
 #include "conversion/runs/map_samples.h"
 #include "conversion/runs/prefix_run.h"
@@ -51,12 +52,11 @@ class Diagnosing {
       if (auto ok = make_folder(tools_.folder / name); !ok) return tl::unexpected(ok.error());
     using Phase = Result<bool> (Diagnosing::*)();
     // Each gives false where nothing more can be said.
-    constexpr std::array<Phase, 11> phases = {&Diagnosing::run_source,    &Diagnosing::bind_inputs,
-                                              &Diagnosing::run_target,    &Diagnosing::match_all_parameters,
-                                              &Diagnosing::bind_outputs,  &Diagnosing::read_both,
-                                              &Diagnosing::judge_outputs, &Diagnosing::judge_in_few_bits,
-                                              &Diagnosing::looks_deeper,  &Diagnosing::walk_and_classify,
-                                              &Diagnosing::tell};
+    constexpr std::array<Phase, 12> phases = {
+        &Diagnosing::run_source,           &Diagnosing::bind_inputs,       &Diagnosing::run_target,
+        &Diagnosing::match_all_parameters, &Diagnosing::bind_outputs,      &Diagnosing::read_both,
+        &Diagnosing::judge_outputs,        &Diagnosing::look_at_feeding,   &Diagnosing::judge_in_few_bits,
+        &Diagnosing::looks_deeper,         &Diagnosing::walk_and_classify, &Diagnosing::tell};
     for (const Phase phase : phases) {
       const auto goes_on = (this->*phase)();
       if (!goes_on) return tl::unexpected(goes_on.error());
@@ -229,32 +229,28 @@ class Diagnosing {
   /// Holds the outputs of both against each other on all samples.
   Result<bool> judge_outputs() {
     show("comparing outputs");
-    const auto natures = [this](int value) { return source_.side.nature_of(value); };
-    DrawnFloors floors(reading_.floors, source_.draws(true), target_.draws(true), natures);
     for (const ValueMatch& input : binding_.inputs) found_.inputs.push_back(bound_output(input, *sides_, {}));
-    for (ValueMatch& output : binding_.outputs) {
-      const auto one = source_elements_->of(output.source), other = target_elements_->of(output.target);
-      if (!one) return tl::unexpected(one.error());
-      if (!other) return tl::unexpected(other.error());
-      if (one->empty() || other->empty()) {
-        if (other->empty()) wrong_outputs_.push_back(output);
-        found_.outputs.push_back(bound_output(output, *sides_, {}));
-        continue;
-      }
-      const auto judged = floors.judge(pair_of(output, *one, *other));
-      if (!judged) return tl::unexpected(judged.error());
-      output.measurement = judged->measurement;
-      take_samples(*judged, options_.strict, target_outputs_.size(), found_.samples);
-      const bool is_wrong =
-          judged->likeness == Likeness::differs || (options_.strict && judged->likeness == Likeness::drifts);
-      if (is_wrong) wrong_outputs_.push_back(output);
-      if (!is_wrong && weak_.empty() && hides_faults(judged->measurement, *one))
-        weak_ =
-            fmt::format("'{}' is off by {:.2g}, and rounding alone moves it as far: give it other data (--data)",
-                        printable(source_.network().values[as_index(output.source)].name), judged->measurement.max_abs);
-      found_.outputs.push_back(bound_output(output, *sides_, judged->measurement));
-    }
+    const auto of_target = [this](int value) { return target_elements_->of(value); };
+    auto judged = judge_all_outputs(*sides_, binding_.outputs, of_target, target_.draws(true), target_outputs_.size(),
+                                    options_.strict);
+    if (!judged) return tl::unexpected(judged.error());
+    found_.outputs = std::move(judged->told);
+    found_.samples = std::move(judged->samples);
+    wrong_outputs_ = std::move(judged->wrong);
+    if (weak_.empty()) weak_ = judged->weak;
     return true;
+  }
+
+  /// Is it right, and only fed otherwise? What is wrong then is no layer.
+  Result<bool> look_at_feeding() {
+    if (wrong_outputs_.empty() && options_.target_samples.empty()) return true;
+    show("looking at what the target is fed");
+    const auto fed =
+        culprit::look_at_feeding({*sides_, binding_.inputs, binding_.outputs, target_outputs_, wrong_outputs_,
+                                  options_.target_samples, tools_.folder / "samples", options_.strict});
+    if (!fed) return tl::unexpected(fed.error());
+    const bool is_as_source = wrong_outputs_.empty() && !stops_at_;
+    return !take_feeding(*fed, is_as_source, found_);
   }
 
   /// No layer is blamed for having few bits where the target has few on purpose.

@@ -3,6 +3,7 @@
 // for its folder: all runs are asked of the Executor.
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ enum class DiagnosisDepth {
 
 struct DiagnoseOptions {
   std::vector<std::string> map;  ///< --map: "a=b", inputs and outputs
+  /// --target-data: packs by the target's names, sample by sample for those of the source. Empty: it is fed the same.
+  std::vector<std::filesystem::path> target_samples = {};
   Tolerance tolerance = {};
   bool strict = false;  ///< beyond the noise floor is a difference, also within the tolerance
   int draws = 3;        ///< of each side

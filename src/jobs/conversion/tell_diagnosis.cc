@@ -180,6 +180,26 @@ void tell_status(bool is_output_wrong, const std::optional<CoarseVerdict>& coars
   }
 }
 
+bool take_feeding(const FeedingVerdict& fed, bool is_right_as_source, Diagnosis& found) {
+  found.feeding = fed.record;
+  if (!fed.data_refused.empty())
+    found.warnings.push_back({"target_data", "the target does not run on its own data: " + fed.data_refused});
+  if (fed.as_fed) {
+    found.outputs = fed.as_fed->told;
+    found.samples = fed.as_fed->samples;
+  }
+  if (fed.fault) {
+    add_fault(*fed.fault, found.faults);
+    number_faults(found.faults);
+    tell_status(true, std::nullopt, "", found);
+    return true;
+  }
+  if (!fed.as_fed || !fed.as_fed->wrong.empty() || is_right_as_source) return false;
+  tell_status(false, std::nullopt, fed.as_fed->weak, found);
+  if (found.message.empty()) found.message = "the target is right on its own data, and would be wrong on the source's";
+  return true;
+}
+
 BoundOutput bound_output(const ValueMatch& match, const BothSides& sides, const Measurement& measurement) {
   BoundOutput bound{name_in(sides.source, match.source), name_in(sides.target, match.target), words_of(match, sides),
                     measurement};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "conversion/coarse/judge_coarse.h"
+#include "conversion/feeding/try_feeding.h"
 #include "conversion/map/coverage.h"
 #include "conversion/runs/both_sides.h"
 #include "conversion/walk/walk.h"
@@ -37,6 +38,10 @@ void number_faults(std::vector<ConversionFault>& faults);
 /// The status and why. `weak`: why the outputs say nothing, where that is so.
 void tell_status(bool is_output_wrong, const std::optional<CoarseVerdict>& coarse, const std::string& weak,
                  Diagnosis& found);
+
+/// What was found of how the target is fed. Outputs are those of the target as it is fed. Is the answer known by it?
+/// Then the status and the fault are set. `is_right_as_source`: it is right where it is fed as the source is.
+bool take_feeding(const FeedingVerdict& fed, bool is_right_as_source, Diagnosis& found);
 
 BoundOutput bound_output(const ValueMatch& match, const BothSides& sides, const Measurement& measurement);
 

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,10 @@ Result<void> bind_outputs_of_sides(SideBinding& binding, const InputsSeen& seen,
                                    const std::vector<std::vector<NamedTensor>>& source,
                                    const std::vector<std::vector<NamedTensor>>& target,
                                    const RestOnTheSame& rest_on_the_same = {});
+
+/// A sample of the source as the target takes it, by the target's names. Errors: bad_input.
+Result<std::vector<NamedTensor>> bound_sample(const std::vector<ValueMatch>& inputs, const Network& source,
+                                              const Network& target, std::span<const NamedTensor> sample);
 
 /// The samples as the target takes them: its names, order of axes, types. Packs in `folder`, which must exist; one for
 /// each of `samples` (packs by the source's names). Errors: io, bad_input.

@@ -1,0 +1,62 @@
+#include "conversion/feeding/own_data.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "conversion/axis_order.h"
+#include "conversion/feeding/fed_packs.h"
+#include "conversion/feeding/feeding_ways.h"
+#include "tensor/pack_file.h"
+
+namespace culprit {
+namespace {
+
+constexpr double same_data = 1e-3;  // data come by pictures of 8 bits, and by other sums than ours
+constexpr std::size_t most_samples_held = 4;
+constexpr double no_data_alike = std::numeric_limits<double>::infinity();
+
+FeedingWay as_the_source() {
+  return {"the data of the source as they are", 0,
+          [](std::span<const Tensor> inputs) { return std::vector<Tensor>(inputs.begin(), inputs.end()); }};
+}
+
+double data_apart(const std::vector<NamedTensor>& expected, const std::vector<NamedTensor>& given) {
+  double most = 0;
+  for (const NamedTensor& one : expected) {
+    const Tensor* other = find_value(given, one.name);
+    const auto right = cast(one.value, DType::f32), found = other == nullptr ? right : cast(*other, DType::f32);
+    if (other == nullptr || !right || !found || right->count() != found->count()) return no_data_alike;
+    most = std::max(most, distance(right->as<float>(), found->as<float>()));
+  }
+  return most;
+}
+
+}  // namespace
+
+Result<std::vector<FeedingTry>> ways_of_own_data(const BothSides& sides, const std::vector<ValueMatch>& binding,
+                                                 const std::vector<std::filesystem::path>& data) {
+  std::vector<FeedingTry> tried;
+  if (data.empty() || sides.source.samples.empty()) return tried;
+  const auto first = source_inputs(sides.source, 0);
+  if (!first) return tl::unexpected(first.error());
+  std::vector<FeedingWay> ways = feeding_ways(sides.source.network(), binding, *first);
+  ways.insert(ways.begin(), as_the_source());
+  for (const FeedingWay& way : ways) tried.push_back({way.name, 0, false});
+  for (std::size_t i = 0; i < std::min({most_samples_held, data.size(), sides.source.samples.size()}); ++i) {
+    const auto inputs = source_inputs(sides.source, i);
+    if (!inputs) return tl::unexpected(inputs.error());
+    const auto given = read_pack(data[i]);
+    if (!given) return tl::unexpected(given.error());
+    for (std::size_t way = 0; way < ways.size(); ++way) {
+      const auto fed = ways[way].fed(*inputs);
+      const auto bound = fed ? bound_inputs(sides, binding, *fed) : std::vector<NamedTensor>();
+      if (!bound) return tl::unexpected(bound.error());
+      tried[way].error = std::max(tried[way].error, fed ? data_apart(*bound, *given) : no_data_alike);
+    }
+  }
+  for (FeedingTry& one : tried) one.is_right = one.error <= same_data;
+  std::ranges::stable_sort(tried, {}, &FeedingTry::error);
+  return tried;
+}
+
+}  // namespace culprit

@@ -1,0 +1,39 @@
+#pragma once
+// Is a target right, and only fed otherwise than its source? Looked at before a layer is blamed.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conversion/runs/judged_outputs.h"
+#include "record/diagnosis.h"
+
+namespace culprit {
+
+/// What is known when it is asked.
+struct FeedingTask {
+  const BothSides& sides;
+  const std::vector<ValueMatch>& inputs;    ///< as they are bound
+  const std::vector<ValueMatch>& outputs;   ///< likewise
+  const OutputsBySample& as_source;         ///< what the target gives of the source's samples; empty: it does not run
+  const std::vector<ValueMatch>& wrong;     ///< outputs that are wrong then
+  std::vector<std::filesystem::path> data;  ///< --target-data: packs by the target's names, one a sample; may be empty
+  std::filesystem::path folder;             ///< for samples; it must exist
+  bool is_strict = false;                   ///< as of judge_all_outputs
+};
+
+struct FeedingVerdict {
+  FeedingRecord record;
+  /// It is right if it is fed so, and wrong as it is fed. Confirmed: it ran both ways, on all samples.
+  std::optional<ConversionFault> fault = {};
+  std::optional<JudgedOutputs> as_fed = {};  ///< with data of its own that it runs on
+  std::string data_refused = {};             ///< why it does not run on its own data; ""
+};
+
+/// With data of its own these are run first. Is it wrong both on these and as the source is fed, or wrong and has none,
+/// all ways (feeding_ways.h) are tried on the sample that is the furthest off, in one run. Those that come near are
+/// judged on all samples, the nearest first. Errors: interrupted, io, bad_input.
+Result<FeedingVerdict> look_at_feeding(const FeedingTask& task);
+
+}  // namespace culprit

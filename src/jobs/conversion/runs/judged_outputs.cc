@@ -1,0 +1,54 @@
+#include "conversion/runs/judged_outputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/as_index.h"
+#include "base/text.h"
+#include "conversion/readings/hidden_faults.h"
+#include "conversion/tell_diagnosis.h"
+
+namespace culprit {
+
+double JudgedOutputs::error() const {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  double most = 0;
+  for (const SampleError& sample : samples) most = std::max(most, sample.max_abs);
+  const auto is_missing = [](const ValueMatch& match) { return match.measurement.elements == 0; };
+  return std::ranges::any_of(wrong, is_missing) ? infinite : most;
+}
+
+Result<JudgedOutputs> judge_all_outputs(const BothSides& sides, const std::vector<ValueMatch>& outputs,
+                                        const TargetOutputs& target, DrawnFloors::DrawsOf draws, std::size_t samples,
+                                        bool is_strict) {
+  ReadSide& source = sides.source;
+  DrawnFloors floors(source.options.floors, source.draws(true), std::move(draws),
+                     [&](int value) { return source.side.nature_of(value); });
+  JudgedOutputs made;
+  for (ValueMatch output : outputs) {
+    const auto one = sides.source_on_all.of(output.source), other = target(output.target);
+    if (!one) return tl::unexpected(one.error());
+    if (!other) return tl::unexpected(other.error());
+    if (one->empty() || other->empty()) {
+      if (other->empty()) made.wrong.push_back(output);
+      made.told.push_back(bound_output(output, sides, {}));
+      continue;
+    }
+    const auto judged = floors.judge(pair_of(output, *one, *other));
+    if (!judged) return tl::unexpected(judged.error());
+    output.measurement = judged->measurement;
+    take_samples(*judged, is_strict, samples, made.samples);
+    const bool is_wrong = judged->likeness == Likeness::differs || (is_strict && judged->likeness == Likeness::drifts);
+    if (is_wrong) made.wrong.push_back(output);
+    if (!is_wrong && made.weak.empty() && hides_faults(judged->measurement, *one))
+      made.weak =
+          fmt::format("'{}' is off by {:.2g}, and rounding alone moves it as far: give it other data (--data)",
+                      printable(source.network().values[as_index(output.source)].name), judged->measurement.max_abs);
+    made.told.push_back(bound_output(output, sides, judged->measurement));
+  }
+  return made;
+}
+
+}  // namespace culprit
