@@ -15,7 +15,7 @@
 namespace culprit {
 namespace {
 
-constexpr double most_left = 0.1;     // of the error as it is fed
+constexpr double most_left = 0.1;       // of the error as it is fed
 constexpr std::size_t most_judged = 4;  // ways, on all samples
 constexpr double endless = std::numeric_limits<double>::infinity();
 
