@@ -12,6 +12,7 @@
 #include "conversion/coarse/judge_coarse.h"
 #include "conversion/faults/classify.h"
 #include "conversion/faults/static_evidence.h"
+#include "conversion/keep/keep_in_float.h"
 #include "conversion/map/bind_sides.h"
 #include "conversion/readings/hidden_faults.h"
 #include "conversion/runs/fed_target.h"
@@ -267,7 +268,10 @@ class Diagnosing {
     auto found = match_coarsely(*sides_, binding_.inputs);
     if (!found) return tl::unexpected(found.error());
     map_.values = std::move(*found);
-    return true;
+    if (options_.depth != DiagnosisDepth::all || !coarse_->is_within) return true;
+    auto keep = keep_in_float({*sides_, map_, coarse_->types, binding_.outputs, options_.changes});
+    if (keep) found_.keep = std::move(*keep);
+    return keep.map([](const auto&) { return true; });
   }
 
   /// Where outputs are all that is asked for, the status ends it.
