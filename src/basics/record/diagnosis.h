@@ -223,7 +223,7 @@ struct KeepRecord {
   std::vector<LayerRef> kept;            ///< in the order of the source
   bool is_proven = false;         ///< with these in float, and all others rounded, no sample is decided otherwise
   std::int64_t changed_left = 0;  ///< else so many are
-  std::int64_t runs = 0;          ///< of the source, on all samples, for ranking and search
+  std::int64_t runs = 0;          ///< sets of layers that were tried; the ranking took one run for each layer besides
 };
 
 struct Diagnosis {

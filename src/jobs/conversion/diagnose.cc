@@ -13,6 +13,7 @@
 #include "conversion/faults/classify.h"
 #include "conversion/faults/static_evidence.h"
 #include "conversion/feeding/try_feeding.h"
+#include "conversion/keep/keep_in_float.h"
 #include "conversion/map/bind_sides.h"
 #include "conversion/runs/fed_target.h"
 #include "conversion/runs/judged_outputs.h"
@@ -263,7 +264,10 @@ class Diagnosing {
     auto found = match_coarsely(*sides_, binding_.inputs);
     if (!found) return tl::unexpected(found.error());
     map_.values = std::move(*found);
-    return true;
+    if (options_.depth != DiagnosisDepth::all || !coarse_->is_within) return true;
+    auto keep = keep_in_float({*sides_, map_, coarse_->types, binding_.outputs, options_.changes});
+    if (keep) found_.keep = std::move(*keep);
+    return keep.map([](const auto&) { return true; });
   }
 
   /// Where outputs are all that is asked for, the status ends it.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compare/compare_models.h"
+#include "conversion/keep/changed_labels.h"
 #include "conversion/sides/side.h"
 #include "record/diagnosis.h"
 
@@ -32,7 +33,8 @@ struct DiagnoseOptions {
   std::size_t most_faults = 16;
   int most_cuts = 40;
   DiagnosisDepth depth = DiagnosisDepth::all;
-  bool keeps_outputs = false;  ///< of the target, in the folder
+  bool keeps_outputs = false;                ///< of the target, in the folder
+  ChangesDecision changes = changes_labels;  ///< what a sample decides, for the layers to keep in float
 };
 
 struct DiagnosedPair {

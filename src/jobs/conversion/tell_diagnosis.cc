@@ -6,6 +6,7 @@
 
 #include "base/as_index.h"
 #include "conversion/faults/classify.h"
+#include "conversion/keep/keep_in_float.h"
 
 namespace culprit {
 namespace {
@@ -169,6 +170,7 @@ void tell_status(bool is_output_wrong, const std::optional<CoarseVerdict>& coars
   if (coarse) {
     found.status = coarse->is_within ? DiagnosisStatus::same : DiagnosisStatus::not_judged;
     found.message = coarse->message;
+    if (found.keep) found.message += "; " + to_string(*found.keep);
   } else if (is_faulty) {
     const auto confirmed = std::ranges::count(found.faults, true, &ConversionFault::confirmed);
     found.message = fmt::format("{} {}, {} confirmed", found.faults.size(),

@@ -122,6 +122,25 @@ Json json_of(const StageRecord& stage) {
           {"mends", stage.mends}};
 }
 
+/// null where there is none.
+Json json_of(const std::optional<KeepRecord>& keep) {
+  if (!keep) return nullptr;
+  return {
+      {"rounding", keep->rounding},
+      {"samples", keep->samples},
+      {"changed_by_target", keep->changed_by_target},
+      {"changed_by_rounding", keep->changed_by_rounding},
+      {"layers",
+       array_of(keep->layers,
+                [](const LayerCost& cost) {
+                  return Json{{"layer", json_of(cost.layer)}, {"error", number(cost.error)}, {"changed", cost.changed}};
+                })},
+      {"kept", array_of(keep->kept, [](const LayerRef& layer) { return json_of(layer); })},
+      {"proven", keep->is_proven},
+      {"changed_left", keep->changed_left},
+      {"runs", keep->runs}};
+}
+
 template <class Item>
 Json items_of(const std::vector<Item>& items) {
   return array_of(items, [](const Item& item) { return json_of(item); });
@@ -144,6 +163,7 @@ std::string to_json(const Diagnosis& diagnosis) {
                      {"outputs", bound_of(diagnosis.outputs, true)},
                      {"decisions", decisions_of(diagnosis.decisions)},
                      {"stages", items_of(diagnosis.stages)},
+                     {"keep", json_of(diagnosis.keep)},
                      {"map", json_of(diagnosis.map)},
                      {"parameters", items_of(diagnosis.parameters)},
                      {"layers", items_of(diagnosis.layers)},

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <optional>
+#include <utility>
 
 #include "base/as_index.h"
 
@@ -70,15 +71,32 @@ InsertBehind one_behind(int value, const std::string& type, std::map<std::string
   return {value, {}, std::move(layer), std::move(constants)};
 }
 
+/// Does it make a value that does not follow from constants alone?
+bool makes_any(const Ways& source, const NetworkLayer& layer) {
+  return std::ranges::any_of(layer.outputs, [&](int value) { return value >= 0 && !source.is_constant(value); });
+}
+
+bool holds_weights(const Ways& source, const NetworkLayer& layer) {
+  return std::ranges::any_of(layer.parameters, [&](const Parameter& parameter) {
+    const auto& stored = source.network().values[as_index(parameter.value)].constant;
+    return parameter.role == "kernel" || (stored && stored->shape().size() >= 2);
+  });
+}
+
 class HonestRounding {
  public:
   HonestRounding(const Ways& source, const CoarseTypes& types, const std::map<int, ValueSketch>& sketches)
       : source_(source), types_(types), sketches_(sketches) {}
 
+  /// Rounds only what these layers hold, take or give.
+  void round_only(std::set<int> layers) { only_ = std::move(layers); }
+
   void round_weights(const std::set<int>& kept) {
     std::set<int> done = kept;
-    for (const NetworkLayer& layer : source_.network().layers)
-      for (const Parameter& parameter : layer.parameters) {
+    const auto& layers = source_.network().layers;
+    for (std::size_t number = 0; number < layers.size(); ++number)
+      for (const Parameter& parameter : layers[number].parameters) {
+        if (!is_meant(static_cast<int>(number))) continue;
         const auto& stored = source_.network().values[as_index(parameter.value)].constant;
         if (!stored || stored->shape().size() < 2 || !done.insert(parameter.value).second) continue;
         const ChannelSlices slices = types_.is_by_channel ? slices_of(parameter, stored->shape()) : ChannelSlices{};
@@ -89,12 +107,20 @@ class HonestRounding {
 
   void round_values() {
     for (const int value : source_.values())
-      if (is_rounded(value)) is_float(types_.values) ? through_half(value) : through_steps(value);
+      if (is_rounded(value) && touches_meant(value))
+        is_float(types_.values) ? through_half(value) : through_steps(value);
   }
 
   [[nodiscard]] std::vector<Edit> made() && { return std::move(edits_); }
 
  private:
+  [[nodiscard]] bool is_meant(int layer) const { return !only_ || only_->contains(layer); }
+
+  [[nodiscard]] bool touches_meant(int value) const {
+    const auto meant = [this](int layer) { return is_meant(layer); };
+    return !only_ || meant(source_.maker(value)) || std::ranges::any_of(source_.users(value), meant);
+  }
+
   [[nodiscard]] bool is_rounded(int value) const {
     const auto sketch = sketches_.find(value);
     if (sketch == sketches_.end() || sketch->second.by_sample.empty()) return false;
@@ -134,6 +160,7 @@ class HonestRounding {
   const Ways& source_;
   const CoarseTypes& types_;
   const std::map<int, ValueSketch>& sketches_;
+  std::optional<std::set<int>> only_;  // nothing: all layers
   std::vector<Edit> edits_;
 };
 
@@ -145,6 +172,29 @@ std::vector<Edit> honest_rounding(const Ways& source, const ConversionMap& map, 
   if (types.weights != DType::undefined) rounding.round_weights(held_as_they_are(map));
   if (types.values != DType::undefined) rounding.round_values();
   return std::move(rounding).made();
+}
+
+std::vector<Edit> rounding_of_layers(const Ways& source, const ConversionMap& map, const CoarseTypes& types,
+                                     const std::map<int, ValueSketch>& sketches, const std::set<int>& layers) {
+  HonestRounding rounding(source, types, sketches);
+  rounding.round_only(layers);
+  if (types.weights != DType::undefined) rounding.round_weights(held_as_they_are(map));
+  if (types.values != DType::undefined) rounding.round_values();
+  return std::move(rounding).made();
+}
+
+std::vector<int> layers_that_round(const Ways& source, const ConversionMap& map, const CoarseTypes& types,
+                                   const std::map<int, ValueSketch>& sketches) {
+  std::vector<int> layers;
+  const auto& all = source.network().layers;
+  for (std::size_t number = 0; number < all.size(); ++number) {
+    const NetworkLayer& layer = all[number];
+    if (!is_float(types.values) && !holds_weights(source, layer)) continue;
+    if (is_float(types.values) && (is_mover(layer) || !makes_any(source, layer))) continue;
+    const auto alone = static_cast<int>(number);
+    if (!rounding_of_layers(source, map, types, sketches, {alone}).empty()) layers.push_back(alone);
+  }
+  return layers;
 }
 
 }  // namespace culprit

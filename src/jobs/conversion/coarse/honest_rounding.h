@@ -2,6 +2,7 @@
 // The source, rounded as its target was meant to be: the yardstick of what rounding to few bits costs this network.
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "conversion/coarse/coarse_types.h"
@@ -18,5 +19,17 @@ namespace culprit {
 /// float values are. Pure. What the sketches do not know is left as it is.
 std::vector<Edit> honest_rounding(const Ways& source, const ConversionMap& map, const CoarseTypes& types,
                                   const std::map<int, ValueSketch>& sketches);
+
+/// The same for these layers only: their parameters, and the values that they take and give, for all who use them. So a
+/// value stays as it is where no layer that takes or gives it is among these, and all layers together are rounded as
+/// above. So quantizers do it that leave out some nodes.
+std::vector<Edit> rounding_of_layers(const Ways& source, const ConversionMap& map, const CoarseTypes& types,
+                                     const std::map<int, ValueSketch>& sketches, const std::set<int>& layers);
+
+/// The layers that can be left out of the rounding, in their order: those with a kernel
+/// or another parameter of two axes and more; where the target computes in
+/// half, all that compute and do not only move numbers. Only where there is something to round.
+std::vector<int> layers_that_round(const Ways& source, const ConversionMap& map, const CoarseTypes& types,
+                                   const std::map<int, ValueSketch>& sketches);
 
 }  // namespace culprit

@@ -1,3 +1,5 @@
+#include <set>
+
 #include "conversion/coarse/coarse_types.h"
 #include "conversion/coarse/honest_rounding.h"
 #include "side_bench.h"
@@ -122,6 +124,63 @@ TEST(HonestRounding, ValuesOfKernelsGoThroughSteps) {
   EXPECT_EQ(std::get<InsertBehind>(edits[4]).value, value_named(network, "m"));
   types.values = DType::f16;
   EXPECT_EQ(honest_rounding(ways, nothing_matched(), types, sketches).size(), 8U) << "a Cast to half and back, each";
+}
+
+const char* const three_kernels = R"(g (float[1,2] x) => (float[1,2] y)
+    <float[2,2] a = {1.1, 2, 3, 4}, float[2,2] b = {1.2, 2, 3, 4}, float[2,2] c = {1.3, 2, 3, 4}> {
+      m = MatMul(x, a)
+      t = Tanh(m)
+      n = MatMul(t, b)
+      y = MatMul(n, c)
+    })";
+
+std::map<int, ValueSketch> all_seen(const Ways& ways) {
+  std::map<int, ValueSketch> sketches;
+  for (const int value : ways.values()) {
+    const Tensor seen[] = {Tensor::of<float>({1, 2}, {-0.5, 2.05F})};
+    sketches[value] = sketch_of(seen);
+  }
+  return sketches;
+}
+
+/// Names of values that are rounded, each once: kernels are edits of one constant, values of four layers behind.
+std::vector<std::string> rounded_names(const Network& network, const std::vector<Edit>& edits) {
+  std::vector<std::string> names;
+  for (const Edit& edit : edits) {
+    const auto* behind = std::get_if<InsertBehind>(&edit);
+    const int value = behind != nullptr ? behind->value : std::get<SetConstant>(edit).value;
+    if (behind == nullptr || behind->layer.type == "Div")
+      names.push_back(network.values[static_cast<std::size_t>(value)].name);
+  }
+  return names;
+}
+
+TEST(RoundingOfLayers, RoundsWhatTheyHoldTakeAndGive) {
+  const Network network = network_of(three_kernels);
+  const Ways ways(network);
+  CoarseTypes types{DType::i8, DType::u8, false};
+  const auto sketches = all_seen(ways);
+  EXPECT_THAT(layers_that_round(ways, nothing_matched(), types, sketches), ElementsAre(0, 2, 3));
+  const auto rounded = [&](const std::set<int>& layers) {
+    return rounded_names(network, rounding_of_layers(ways, nothing_matched(), types, sketches, layers));
+  };
+  EXPECT_THAT(rounded({0}), ElementsAre("a", "x", "m"));
+  EXPECT_THAT(rounded({2}), ElementsAre("b", "t", "n"));
+  EXPECT_THAT(rounded({0, 3}), ElementsAre("a", "c", "x", "m", "n", "y"));
+  EXPECT_THAT(rounded({}), ElementsAre());
+  const auto all = rounded_names(network, honest_rounding(ways, nothing_matched(), types, sketches));
+  EXPECT_EQ(rounded({0, 2, 3}), all);
+  EXPECT_EQ(all.size(), 8U);
+}
+
+TEST(RoundingOfLayers, InHalfAllLayersRound) {
+  const Network network = network_of(three_kernels);
+  const Ways ways(network);
+  const CoarseTypes types{DType::f16, DType::f16, false};
+  const auto sketches = all_seen(ways);
+  EXPECT_THAT(layers_that_round(ways, nothing_matched(), types, sketches), ElementsAre(0, 1, 2, 3));
+  EXPECT_EQ(rounding_of_layers(ways, nothing_matched(), types, sketches, {1}).size(), 4U) << "m and t";
+  EXPECT_TRUE(layers_that_round(ways, nothing_matched(), types, {}).size() == 3U) << "no value was seen";
 }
 
 }  // namespace
