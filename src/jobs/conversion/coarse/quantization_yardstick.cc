@@ -44,12 +44,12 @@ struct Slice {
 };
 
 /// Which scale an element has.
-class SliceOf {
+class GridSlices {
  public:
-  static std::optional<SliceOf> of(const Shape& shape, std::size_t count, const Quantization& by) {
+  static std::optional<GridSlices> of(const Shape& shape, std::size_t count, const Quantization& by) {
     if (by.scale.empty() || (!by.zero_point.empty() && by.zero_point.size() != by.scale.size())) return std::nullopt;
     if (element_count(shape).value_or(-1) != static_cast<std::int64_t>(count)) return std::nullopt;
-    SliceOf made;
+    GridSlices made;
     if (by.scale.size() == 1) return made;
     const auto axis = static_cast<std::size_t>(by.axis);
     if (by.axis < 0 || axis >= shape.size() || shape[axis] != std::ssize(by.scale)) return std::nullopt;
@@ -144,7 +144,7 @@ struct ErrorSum {
 
 class JudgedNumbers {
  public:
-  JudgedNumbers(std::span<const float> right, std::span<const float> found, const NumberGrid& grid, SliceOf slice_of)
+  JudgedNumbers(std::span<const float> right, std::span<const float> found, const NumberGrid& grid, GridSlices slice_of)
       : right_(right), found_(found), grid_(grid), slice_of_(slice_of) {}
 
   GridVerdict judge() {
@@ -219,7 +219,7 @@ class JudgedNumbers {
 
   std::span<const float> right_, found_;
   const NumberGrid& grid_;
-  SliceOf slice_of_;
+  GridSlices slice_of_;
   std::vector<std::vector<double>> by_slice_ = std::vector<std::vector<double>>(slice_of_.slices());
   std::size_t count_ = 0;
   GridError by_range_;
@@ -236,7 +236,7 @@ bool NumberGrid::is_symmetric() const {
 }
 
 std::optional<std::vector<float>> on_grid(const Shape& shape, std::span<const float> numbers, const NumberGrid& grid) {
-  const auto slice_of = SliceOf::of(shape, numbers.size(), grid.by);
+  const auto slice_of = GridSlices::of(shape, numbers.size(), grid.by);
   if (!slice_of) return std::nullopt;
   const auto slices = slices_of(grid, levels_of(grid.type, false));
   std::vector<float> made(numbers.size());
@@ -247,7 +247,7 @@ std::optional<std::vector<float>> on_grid(const Shape& shape, std::span<const fl
 
 std::optional<std::vector<double>> steps_of(const Shape& shape, std::span<const float> numbers,
                                             const NumberGrid& grid) {
-  const auto slice_of = SliceOf::of(shape, numbers.size(), grid.by);
+  const auto slice_of = GridSlices::of(shape, numbers.size(), grid.by);
   if (!slice_of) return std::nullopt;
   const auto slices = slices_of(grid, levels_of(grid.type, false));
   std::vector<double> made(numbers.size());
@@ -260,7 +260,7 @@ std::optional<std::vector<double>> steps_of(const Shape& shape, std::span<const 
 
 std::optional<GridVerdict> judge_numbers(const Shape& shape, std::span<const float> right, std::span<const float> found,
                                          const NumberGrid& grid) {
-  const auto slice_of = SliceOf::of(shape, right.size(), grid.by);
+  const auto slice_of = GridSlices::of(shape, right.size(), grid.by);
   if (!slice_of || right.size() != found.size()) return std::nullopt;
   return JudgedNumbers(right, found, grid, *slice_of).judge();
 }
