@@ -10,6 +10,7 @@
 #include "base/folder.h"
 #include "base/text.h"
 #include "conversion/coarse/judge_coarse.h"
+#include "conversion/coarse/quantization_faults.h"
 #include "conversion/faults/classify.h"
 #include "conversion/faults/static_evidence.h"
 #include "conversion/feeding/try_feeding.h"
@@ -280,8 +281,9 @@ class Diagnosing {
   }
 
   Result<bool> walk_and_classify() {
-    if (coarse_) return true;
     show("looking for what is wrong");
+    if (coarse_)
+      return add_quantization_faults({*sides_, map_, wrong_outputs_, *coarse_}, found_.faults).map([] { return true; });
     // Where no output is wrong and no value must be equal, nothing is blamed: few draws are enough.
     if (wrong_outputs_.empty() && std::ranges::none_of(must_be_equal_, std::identity()))
       source_.options.floors.most_draws = options_.draws;

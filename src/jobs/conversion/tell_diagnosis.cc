@@ -167,14 +167,15 @@ void tell_status(bool is_output_wrong, const std::optional<CoarseVerdict>& coars
                  Diagnosis& found) {
   const bool is_faulty = is_output_wrong || !found.faults.empty();
   found.status = is_faulty ? DiagnosisStatus::faulty : DiagnosisStatus::same;
-  if (coarse) {
+  if (coarse && found.faults.empty()) {
     found.status = coarse->is_within ? DiagnosisStatus::same : DiagnosisStatus::not_judged;
     found.message = coarse->message;
     if (found.keep) found.message += "; " + to_string(*found.keep);
   } else if (is_faulty) {
     const auto confirmed = std::ranges::count(found.faults, true, &ConversionFault::confirmed);
-    found.message = fmt::format("{} {}, {} confirmed", found.faults.size(),
-                                found.faults.size() == 1 ? "fault" : "faults", confirmed);
+    found.message =
+        fmt::format("{} {}, {} confirmed{}", found.faults.size(), found.faults.size() == 1 ? "fault" : "faults",
+                    confirmed, coarse ? "; " + coarse->message : "");
   }
   if (found.status == DiagnosisStatus::same && !weak.empty()) {
     found.status = DiagnosisStatus::weak_data;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/as_index.h"
+#include "conversion/coarse/weight_grids.h"
 #include "conversion/sides/ways.h"
 
 namespace culprit {
@@ -22,7 +23,8 @@ bool is_narrow_integer(DType type) {
 }
 
 /// Operators of ONNX and of com.microsoft that take or give integers for real numbers.
-bool quantizes(std::string_view type) {
+bool quantizes(const NetworkLayer& layer) {
+  const std::string_view type = plain_type(layer);
   constexpr std::array names{"QuantizeLinear", "DequantizeLinear",     "DynamicQuantizeLinear",
                              "ConvInteger",    "MatMulInteger",        "DynamicQuantizeMatMul",
                              "MatMulNBits",    "MatMulIntegerToFloat", "DynamicQuantizeLSTM",
@@ -50,7 +52,7 @@ void take_weights(const Network& network, const NetworkLayer& layer, CoarseTypes
     const NetworkValue& value = network.values[as_index(input)];
     if (!value.constant || value.constant->count() < least_weight) continue;
     const DType type = value.constant->dtype();
-    const bool is_integer = is_narrow_integer(type) && (value.quantization || quantizes(layer.type));
+    const bool is_integer = is_narrow_integer(type) && (value.quantization || quantizes(layer));
     if (!is_narrow_float(type) && !is_integer) continue;
     take_narrower(types.weights, type);
     if (is_integer && has_many_scales(network, layer, value)) types.is_by_channel = true;
@@ -65,8 +67,7 @@ void take_values(const Network& network, const NetworkLayer& layer, const std::m
     const auto sketch = sketches.find(output);
     const bool was_seen = sketch != sketches.end() && !sketch->second.by_sample.empty();
     const DType type = was_seen ? sketch->second.by_sample.front().dtype : value.dtype;
-    const bool is_real =
-        is_narrow_float(type) || (is_narrow_integer(type) && (value.quantization || quantizes(layer.type)));
+    const bool is_real = is_narrow_float(type) || (is_narrow_integer(type) && (value.quantization || quantizes(layer)));
     if (is_real) take_narrower(types.values, type);
   }
 }

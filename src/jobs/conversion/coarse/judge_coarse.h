@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "conversion/coarse/coarse_errors.h"
 #include "conversion/coarse/coarse_types.h"
 #include "conversion/map/coverage.h"
 #include "conversion/runs/both_sides.h"
@@ -13,12 +14,16 @@ namespace culprit {
 
 struct CoarseVerdict {
   CoarseTypes types;
-  bool is_within = false;  ///< no output is further off than three times what the honest rounding costs
-  std::string message;     ///< with the numbers
+  bool is_within = false;      ///< no output is further off than three times what the honest rounding costs
+  std::string message;         ///< with the numbers
+  OutputErrors found, honest;  ///< of the wrong outputs; empty where none is
 };
 
+/// No output is further off than three times what the honest rounding costs it; false where nothing is known.
+bool is_within_honest(const OutputErrors& found, const OutputErrors& honest);
+
 /// nullopt: the target is no coarser than the source. `outputs`: bound, and those of them that are wrong by the rules
-/// of float32. One run of the rounded source. Errors: interrupted, io.
+/// of float32. One run of the rounded source and one of the target. Errors: interrupted, io.
 Result<std::optional<CoarseVerdict>> judge_coarse(const BothSides& sides, const ConversionMap& map,
                                                   const std::vector<ValueMatch>& wrong_outputs);
 

@@ -1,0 +1,93 @@
+#include "conversion/coarse/coarse_errors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/as_index.h"
+#include "conversion/coarse/honest_rounding.h"
+
+namespace culprit {
+namespace {
+
+/// Sums of squared differences, over all samples.
+struct SquaredError {
+  double sum = 0;
+  std::int64_t elements = 0;
+  bool is_comparable = true;
+
+  void add(const Tensor& right, const Tensor& found) {
+    if (right.count() != found.count()) is_comparable = false;
+    if (!is_comparable) return;
+    for (std::int64_t i = 0; i < right.count(); ++i) {
+      const double off = found.number(i) - right.number(i);
+      sum += std::isnan(off) && std::isnan(right.number(i)) ? 0 : off * off;
+      ++elements;
+    }
+  }
+  [[nodiscard]] double rms() const {
+    if (!is_comparable || std::isnan(sum)) return std::numeric_limits<double>::infinity();
+    return elements == 0 ? 0 : std::sqrt(sum / static_cast<double>(elements));
+  }
+};
+
+/// An output of all samples of a run, in real numbers; empty where it is not there.
+std::vector<Tensor> output_of(const ViewOutcome& ran, const Network& network, int value) {
+  const auto place = std::ranges::find(network.outputs, value) - network.outputs.begin();
+  std::vector<Tensor> found;
+  for (const auto& sample : ran.outputs) {
+    if (place >= std::ssize(sample)) continue;
+    NetworkValue stored = network.values[as_index(value)];
+    stored.constant = sample[static_cast<std::size_t>(place)].value;
+    const auto real = is_integer(stored.constant->dtype()) ? real_constant(stored) : Result<Tensor>(*stored.constant);
+    found.push_back(real ? *real : *stored.constant);
+  }
+  return found;
+}
+
+}  // namespace
+
+Result<OutputErrors> honest_errors(const BothSides& sides, const ConversionMap& map, const CoarseTypes& types,
+                                   const std::vector<ValueMatch>& outputs) {
+  ReadSide& source = sides.source;
+  SideView view;
+  view.edits = honest_rounding(source.ways, map, types, source.sketches);
+  const auto ran = source.runs.run(view, source.samples);
+  if (!ran) return tl::unexpected(ran.error());
+  OutputErrors errors;
+  if (!ran->has_run) return errors;
+  for (const ValueMatch& output : outputs) {
+    const auto right = sides.source_on_all.of(output.source);
+    if (!right) return tl::unexpected(right.error());
+    const auto found = output_of(*ran, source.network(), output.source);
+    SquaredError error;
+    for (std::size_t i = 0; i < right->size() && i < found.size(); ++i) error.add((*right)[i], found[i]);
+    errors[output.source] = error.rms();
+  }
+  return errors;
+}
+
+Result<OutputErrors> errors_of_target(const BothSides& sides, const std::vector<ValueMatch>& outputs,
+                                      const std::vector<Edit>& edits) {
+  ReadSide& target = sides.target;
+  SideView view;
+  view.edits = edits;
+  const auto ran = target.runs.run(view, target.samples);
+  if (!ran) return tl::unexpected(ran.error());
+  OutputErrors errors;
+  if (!ran->has_run) return errors;
+  for (const ValueMatch& output : outputs) {
+    const auto right = sides.source_on_all.of(output.source);
+    if (!right) return tl::unexpected(right.error());
+    const auto found = output_of(*ran, target.network(), output.target);
+    SquaredError error;
+    const auto brought = found.empty() ? std::nullopt : brought_to_source(pair_of(output, *right, found), found);
+    error.is_comparable = brought.has_value();
+    for (std::size_t i = 0; brought && i < brought->size() && i < right->size(); ++i)
+      error.add((*right)[i], (*brought)[i]);
+    errors[output.source] = error.rms();
+  }
+  return errors;
+}
+
+}  // namespace culprit

@@ -1,0 +1,28 @@
+#pragma once
+// How far outputs are off, as a whole: of the source rounded honestly, and of a target with edits.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "conversion/coarse/coarse_types.h"
+#include "conversion/edits/edit.h"
+#include "conversion/map/coverage.h"
+#include "conversion/runs/both_sides.h"
+
+namespace culprit {
+
+/// Root of the mean square over all samples, by the source's output; infinite where the two cannot be held against each
+/// other. Empty: it does not run.
+using OutputErrors = std::map<int, double>;
+
+/// What each of these outputs of the source is off when it is rounded as `types` say. One run. Errors: interrupted, io.
+Result<OutputErrors> honest_errors(const BothSides& sides, const ConversionMap& map, const CoarseTypes& types,
+                                   const std::vector<ValueMatch>& outputs);
+
+/// What each of these outputs of the target is off, with these edits. One run. Errors: interrupted, io.
+Result<OutputErrors> errors_of_target(const BothSides& sides, const std::vector<ValueMatch>& outputs,
+                                      const std::vector<Edit>& edits);
+
+}  // namespace culprit
