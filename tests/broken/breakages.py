@@ -326,7 +326,7 @@ BREAKAGES = [
     Breakage("compare-ignores-decisions", "two models that decide otherwise do not part", "src/tool/app/compare_pair.cc",
              "report.status = CompareStatus::part;", ""),
     Breakage("few-bits-always-same", "whatever a target of few bits gives is taken for the same", "src/jobs/conversion/coarse/judge_coarse.cc",
-             "if (!(error->rms() <= most_times_honest * known->second.rms())) verdict.is_within = false;", ""),
+             "  verdict.is_within = is_within_honest(verdict.found, verdict.honest);", ""),
     # --- decisions in the verdict --------------------------------------------------------------------------------------
     Breakage("decisions-no-verdict", "another decision is no fault", "src/judging/trial/judgement.cc",
              "  judgement.verdict = Verdict::diverged;\n  judgement.error = std::string(other_decision_error);", ""),

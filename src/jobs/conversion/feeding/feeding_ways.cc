@@ -15,6 +15,7 @@ namespace culprit {
 namespace {
 
 using Inputs = std::vector<Tensor>;
+using Axes = std::optional<PictureAxes>;
 /// Of one tensor; nullopt: it does not apply.
 using Change = std::function<std::optional<Tensor>(const Tensor&)>;
 
@@ -49,8 +50,7 @@ std::optional<Tensor> reshaped(const Tensor& tensor, const ValueOrder& order) {
   return as_optional(brought_back(*flat, order, tensor.shape()));
 }
 
-std::optional<Tensor> scaled(const Tensor& tensor, const PixelScale& from, const PixelScale& to,
-                             const std::optional<PictureAxes>& axes) {
+std::optional<Tensor> scaled(const Tensor& tensor, const PixelScale& from, const PixelScale& to, const Axes& axes) {
   if (from.is_one_for_all() && to.is_one_for_all()) return rescaled(tensor, from, to, 1, 1);
   if (!axes || axes->channels != 3 || axes->channel >= tensor.shape().size()) return std::nullopt;
   const auto behind = tensor.shape().begin() + static_cast<std::ptrdiff_t>(axes->channel) + 1;
