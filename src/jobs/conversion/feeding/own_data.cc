@@ -51,7 +51,9 @@ Result<std::vector<FeedingTry>> ways_of_own_data(const BothSides& sides, const s
       const auto fed = ways[way].fed(*inputs);
       const auto bound = fed ? bound_inputs(sides, binding, *fed) : std::vector<NamedTensor>();
       if (!bound) return tl::unexpected(bound.error());
-      tried[way].error = std::max(tried[way].error, fed ? data_apart(*bound, *given) : no_data_alike);
+      double error = no_data_alike;
+      if (fed) error = data_apart(*bound, *given);
+      tried[way].error = std::max(tried[way].error, error);
     }
   }
   for (FeedingTry& one : tried) one.is_right = one.error <= same_data;

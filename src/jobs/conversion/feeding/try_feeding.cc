@@ -135,7 +135,8 @@ class Feeding {
       const auto place = static_cast<std::size_t>(std::ranges::find(outputs, output.target) - outputs.begin());
       if (sample >= right->size() || place >= given.size()) return endless;
       const JudgedPair judged = judge.first_look(pair_of(output, {&(*right)[sample], 1}, {&given[place].value, 1}));
-      most = std::max(most, judged.by_sample.empty() ? endless : judged.measurement.max_abs);
+      if (judged.by_sample.empty()) return endless;
+      most = std::max(most, judged.measurement.max_abs);
     }
     return most;
   }

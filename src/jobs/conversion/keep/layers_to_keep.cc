@@ -60,7 +60,7 @@ class KeepSearch {
     std::ranges::sort(kept);
     const auto known = known_.find(kept);
     if (known != known_.end()) return known->second;
-    const auto answer = changed_(kept);
+    auto answer = changed_(kept);
     if (answer) known_.emplace(std::move(kept), *answer);
     return answer;
   }

@@ -17,7 +17,8 @@ double JudgedOutputs::error() const {
   double most = 0;
   for (const SampleError& sample : samples) most = std::max(most, sample.max_abs);
   const auto is_missing = [](const ValueMatch& match) { return match.measurement.elements == 0; };
-  return std::ranges::any_of(wrong, is_missing) ? infinite : most;
+  if (std::ranges::any_of(wrong, is_missing)) return infinite;
+  return most;
 }
 
 Result<JudgedOutputs> judge_all_outputs(const BothSides& sides, const std::vector<ValueMatch>& outputs,
