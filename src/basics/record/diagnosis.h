@@ -69,7 +69,7 @@ struct WrongElement {
 struct FaultEvidence {
   /// A word of the schema: "elements", "order", "rounding", "factor", "other_layer", "hyper", "operator_lost",
   /// "operator_added", "operator_exchanged", "input_exchanged", "does_not_load", "does_not_run", "region",
-  /// "quantization".
+  /// "feeding", "quantization".
   std::string kind;
   std::map<std::string, double> numbers;  ///< "wrong": 1, "of": 864, "mean_difference": 0.0012
   std::vector<WrongElement> elements;     ///< the first 5
@@ -194,17 +194,17 @@ struct StageRecord {
 
 /// One way in which the target may want to be fed.
 struct FeedingTry {
-  std::string way;        ///< "channels reversed"; "as the source is" is none of them
-  double error = 0;       ///< the largest difference of an output from the source's
-  bool is_right = false;  ///< within what rounding explains, on all samples
+  std::string way;        ///< "channels reversed"
+  double error = 0;       ///< the largest difference of an output from the source's, on the sample that is furthest off
+  bool is_right = false;  ///< all outputs are right so, on all samples
 };
 
 /// What the target is fed, where it is not what the source is fed.
 struct FeedingRecord {
   std::string fits;               ///< FeedingTry::way; "": none does
-  std::vector<FeedingTry> tried;  ///< the nearest first
-  double error_as_fed = 0;        ///< the same for the target as it is fed
-  bool has_own_data = false;      ///< --target-data
+  std::vector<FeedingTry> tried;  ///< the nearest first; where own data tell, how far these are from the source's data
+  double error_as_fed = 0;        ///< the largest difference of an output from the source's, as the target is fed
+  bool has_own_data = false;      ///< the target has data of its own, and is not fed what the source is fed
 };
 
 /// What rounding one layer of the source alone costs.

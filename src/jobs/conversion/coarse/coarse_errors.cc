@@ -45,41 +45,17 @@ std::vector<Tensor> output_of(const ViewOutcome& ran, const Network& network, in
   return found;
 }
 
-}  // namespace
-
-Result<OutputErrors> honest_errors(const BothSides& sides, const ConversionMap& map, const CoarseTypes& types,
+/// One run of a side under `view`. `outputs`: their targets are values of this side.
+Result<OutputErrors> errors_of_run(const BothSides& sides, ReadSide& side, const SideView& view,
                                    const std::vector<ValueMatch>& outputs) {
-  ReadSide& source = sides.source;
-  SideView view;
-  view.edits = honest_rounding(source.ways, map, types, source.sketches);
-  const auto ran = source.runs.run(view, source.samples);
+  const auto ran = side.runs.run(view, side.samples);
   if (!ran) return tl::unexpected(ran.error());
   OutputErrors errors;
   if (!ran->has_run) return errors;
   for (const ValueMatch& output : outputs) {
     const auto right = sides.source_on_all.of(output.source);
     if (!right) return tl::unexpected(right.error());
-    const auto found = output_of(*ran, source.network(), output.source);
-    SquaredError error;
-    for (std::size_t i = 0; i < right->size() && i < found.size(); ++i) error.add((*right)[i], found[i]);
-    errors[output.source] = error.rms();
-  }
-  return errors;
-}
-
-Result<OutputErrors> errors_of_target(const BothSides& sides, const std::vector<ValueMatch>& outputs,
-                                      const std::vector<Edit>& edits) {
-  ReadSide& target = sides.target;
-  SideView view;
-  view.edits = edits;
-  const auto ran = target.runs.run(view, target.samples);
-  if (!ran) return tl::unexpected(ran.error());
-  OutputErrors errors;
-  if (!ran->has_run) return errors;
-  for (const ValueMatch& output : outputs) {
-    const auto right = sides.source_on_all.of(output.source);
-    if (!right) return tl::unexpected(right.error());
-    const auto found = output_of(*ran, target.network(), output.target);
+    const auto found = output_of(*ran, side.network(), output.target);
     SquaredError error;
     const auto brought = found.empty() ? std::nullopt : brought_to_source(pair_of(output, *right, found), found);
     error.is_comparable = brought.has_value();
@@ -88,6 +64,26 @@ Result<OutputErrors> errors_of_target(const BothSides& sides, const std::vector<
     errors[output.source] = error.rms();
   }
   return errors;
+}
+
+}  // namespace
+
+Result<OutputErrors> honest_errors(const BothSides& sides, const ConversionMap& map, const CoarseTypes& types,
+                                   const std::vector<ValueMatch>& outputs) {
+  ReadSide& source = sides.source;
+  SideView view;
+  view.edits = honest_rounding(source.ways, map, types, source.sketches);
+  std::vector<ValueMatch> own;
+  own.reserve(outputs.size());
+  for (const ValueMatch& output : outputs) own.push_back({output.source, output.source, {}, FoundBy::binding});
+  return errors_of_run(sides, source, view, own);
+}
+
+Result<OutputErrors> errors_of_target(const BothSides& sides, const std::vector<ValueMatch>& outputs,
+                                      const std::vector<Edit>& edits) {
+  SideView view;
+  view.edits = edits;
+  return errors_of_run(sides, sides.target, view, outputs);
 }
 
 }  // namespace culprit

@@ -8,17 +8,6 @@
 
 namespace culprit {
 
-Result<std::vector<Tensor>> source_inputs(const ReadSide& source, std::size_t sample) {
-  const auto pack = read_pack(source.samples.at(sample));
-  if (!pack) return tl::unexpected(pack.error());
-  std::vector<Tensor> inputs;
-  for (const int input : source.network().inputs) {
-    const Tensor* found = find_value(*pack, source.network().values[as_index(input)].name);
-    inputs.push_back(found == nullptr ? Tensor() : *found);
-  }
-  return inputs;
-}
-
 Result<std::vector<NamedTensor>> bound_inputs(const BothSides& sides, const std::vector<ValueMatch>& binding,
                                               std::span<const Tensor> inputs) {
   const Network& source = sides.source.network();

@@ -10,10 +10,6 @@
 
 namespace culprit {
 
-/// The source's inputs in one of its samples, in their order; an empty tensor of one that is missing. Errors: io,
-/// bad_input.
-Result<std::vector<Tensor>> source_inputs(const ReadSide& source, std::size_t sample);
-
 /// What the target takes, by its own names, where the source is fed this. Errors: bad_input.
 Result<std::vector<NamedTensor>> bound_inputs(const BothSides& sides, const std::vector<ValueMatch>& binding,
                                               std::span<const Tensor> inputs);
@@ -24,9 +20,6 @@ class FedPacks {
   FedPacks(const BothSides& sides, const std::vector<ValueMatch>& binding, std::filesystem::path folder)
       : sides_(sides), binding_(binding), folder_(std::move(folder)) {}
 
-  [[nodiscard]] Result<std::vector<Tensor>> inputs_of(std::size_t sample) const {
-    return source_inputs(sides_.source, sample);
-  }
   /// false: the way does not apply, and no pack is added. Errors: io, bad_input.
   Result<bool> add(const FeedingWay& way, std::span<const Tensor> inputs);
   [[nodiscard]] const std::vector<std::filesystem::path>& files() const { return files_; }

@@ -37,13 +37,13 @@ Result<std::vector<FeedingTry>> ways_of_own_data(const BothSides& sides, const s
                                                  const std::vector<std::filesystem::path>& data) {
   std::vector<FeedingTry> tried;
   if (data.empty() || sides.source.samples.empty()) return tried;
-  const auto first = source_inputs(sides.source, 0);
+  const auto first = inputs_in(sides.source, sides.source.samples[0]);
   if (!first) return tl::unexpected(first.error());
   std::vector<FeedingWay> ways = feeding_ways(sides.source.network(), binding, *first);
   ways.insert(ways.begin(), as_the_source());
   for (const FeedingWay& way : ways) tried.push_back({way.name, 0, false});
   for (std::size_t i = 0; i < std::min({most_samples_held, data.size(), sides.source.samples.size()}); ++i) {
-    const auto inputs = source_inputs(sides.source, i);
+    const auto inputs = inputs_in(sides.source, sides.source.samples[i]);
     if (!inputs) return tl::unexpected(inputs.error());
     const auto given = read_pack(data[i]);
     if (!given) return tl::unexpected(given.error());

@@ -82,8 +82,6 @@ class Feeding {
     auto tried = tried_on(*worst);
     if (!tried || tried->empty()) return tried ? Result<void>() : tl::unexpected(tried.error());
     std::ranges::stable_sort(*tried, {}, [](const TriedWay& one) { return one.result.error; });
-    auto as_it_is = judge(task_.as_source);
-    if (!as_it_is) return tl::unexpected(as_it_is.error());
     const std::size_t most = std::min(tried->size(), most_judged);
     std::optional<std::size_t> right;
     double error_after = 0;
@@ -95,7 +93,7 @@ class Feeding {
       error_after = **error;
       right = i;
     }
-    tell(*tried, as_it_is->error());
+    tell(*tried, worst->error);
     if (right) verdict_.fault = fault_of_way((*tried)[*right], error_after);
     return {};
   }
@@ -144,7 +142,7 @@ class Feeding {
   Result<std::vector<TriedWay>> tried_on(const WorstSample& worst) {
     std::vector<TriedWay> tried;
     FedPacks packs(task_.sides, task_.inputs, task_.folder / "ways");
-    const auto inputs = packs.inputs_of(worst.number);
+    const auto inputs = inputs_in(task_.sides.source, task_.sides.source.samples.at(worst.number));
     if (!inputs) return tl::unexpected(inputs.error());
     for (FeedingWay& way : feeding_ways(task_.sides.source.network(), task_.inputs, *inputs)) {
       const auto is_fed = packs.add(way, *inputs);
@@ -167,7 +165,7 @@ class Feeding {
   Result<std::optional<double>> error_if_right(const FeedingWay& way) {
     FedPacks packs(task_.sides, task_.inputs, task_.folder / "all");
     for (std::size_t i = 0; i < task_.as_source.size(); ++i) {
-      const auto inputs = packs.inputs_of(i);
+      const auto inputs = inputs_in(task_.sides.source, task_.sides.source.samples.at(i));
       if (!inputs) return tl::unexpected(inputs.error());
       const auto is_fed = packs.add(way, *inputs);
       if (!is_fed) return tl::unexpected(is_fed.error());

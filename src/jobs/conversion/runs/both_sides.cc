@@ -52,16 +52,23 @@ Result<void> ReadSide::sketch_inputs() {
   return {};
 }
 
+Result<std::vector<Tensor>> inputs_in(const ReadSide& side, const std::filesystem::path& sample) {
+  const auto pack = read_pack(sample);
+  if (!pack) return tl::unexpected(pack.error());
+  std::vector<Tensor> inputs;
+  for (const int input : side.network().inputs) {
+    const Tensor* found = find_value(*pack, side.network().values[as_index(input)].name);
+    inputs.push_back(found == nullptr ? Tensor() : *found);
+  }
+  return inputs;
+}
+
 Result<std::vector<std::vector<Tensor>>> inputs_on_map(const ReadSide& side) {
   std::vector<std::vector<Tensor>> tensors;
-  for (const std::filesystem::path& sample : side.map_samples) {
-    const auto pack = read_pack(sample);
-    if (!pack) return tl::unexpected(pack.error());
-    auto& by_input = tensors.emplace_back();
-    for (const int input : side.network().inputs) {
-      const Tensor* found = find_value(*pack, side.network().values[as_index(input)].name);
-      by_input.push_back(found == nullptr ? Tensor() : *found);
-    }
+  for (const auto& sample : side.map_samples) {
+    auto inputs = inputs_in(side, sample);
+    if (!inputs) return tl::unexpected(inputs.error());
+    tensors.push_back(std::move(*inputs));
   }
   return tensors;
 }

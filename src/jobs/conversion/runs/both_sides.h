@@ -47,6 +47,10 @@ struct ReadSide {
   Result<void> sketch_inputs();
 };
 
+/// What one sample, a pack by its names, gives for its inputs, in their order: an empty tensor of what is missing.
+/// Errors: io, bad_input.
+Result<std::vector<Tensor>> inputs_in(const ReadSide& side, const std::filesystem::path& sample);
+
 /// What the map samples give for its inputs: by sample, in the order of the inputs, an empty tensor of what is missing.
 /// Errors: io, bad_input.
 Result<std::vector<std::vector<Tensor>>> inputs_on_map(const ReadSide& side);
