@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "feeding_rows.h"
 #include "model/model.h"
 #include "support/more_conversion_nets.h"
 #include "support/more_conversion_rewrites.h"
@@ -359,7 +360,8 @@ const std::vector<std::string>& corpus_nets() {
 const Rows& conversion_rows() {
   static const Rows rows = [] {
     Rows all;
-    for (const Rows& some : {honest(), wrong_numbers(), wrong_settings(), wrong_graphs(), two_at_once()})
+    for (const Rows& some :
+         {honest(), wrong_numbers(), wrong_settings(), wrong_graphs(), two_at_once(), feeding_rows()})
       all.insert(all.end(), some.begin(), some.end());
     return all;
   }();

@@ -1,6 +1,7 @@
 #include "support/diagnosed.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "support/tool.h"
 
@@ -40,6 +41,13 @@ DiagnosedFiles diagnose_files(const std::filesystem::path& source, const std::fi
   DiagnosedFiles diagnosed{ran.exit, ran.out + ran.err, {}};
   if (const auto text = read_file(run / "report.json")) diagnosed.report = Json::parse(*text);
   return diagnosed;
+}
+
+bool follows_schema(const std::filesystem::path& report) {
+  const std::string source = CULPRIT_SOURCE;
+  const std::string validate = "/usr/bin/python3 '" + source + "/tests/schema/validate.py' '" + source +
+                               "/docs/diagnosis.schema.json' '" + report.string() + "' >&2";
+  return std::system(validate.c_str()) == 0;
 }
 
 std::vector<std::string> told_faults(const Json& report) {

@@ -199,10 +199,18 @@ struct FeedingTry {
   bool is_right = false;  ///< all outputs are right so, on all samples
 };
 
+/// One way in which what the target is fed may be made of what the source is fed.
+struct DataTry {
+  std::string way;       ///< as of FeedingTry, or "the data of the source as they are"
+  double apart = 0;      ///< the mean difference over the mean size, of the worst input; infinite in other shapes
+  bool is_same = false;  ///< they are made so, but for rounding
+};
+
 /// What the target is fed, where it is not what the source is fed.
 struct FeedingRecord {
   std::string fits;               ///< FeedingTry::way; "": none does
-  std::vector<FeedingTry> tried;  ///< the nearest first; where own data tell, how far these are from the source's data
+  std::vector<FeedingTry> tried;  ///< the nearest first
+  std::vector<DataTry> data;      ///< of data of its own: how they are made of the source's, the nearest first
   double error_as_fed = 0;        ///< the largest difference of an output from the source's, as the target is fed
   bool has_own_data = false;      ///< the target has data of its own, and is not fed what the source is fed
 };

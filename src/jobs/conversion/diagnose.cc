@@ -6,22 +6,19 @@
 #include <array>
 #include <functional>
 
-#include "base/as_index.h"
 #include "base/folder.h"
 #include "base/text.h"
+#include "conversion/blame_layers.h"
 #include "conversion/coarse/judge_coarse.h"
 #include "conversion/coarse/quantization_faults.h"
-#include "conversion/faults/classify.h"
 #include "conversion/faults/static_evidence.h"
 #include "conversion/feeding/try_feeding.h"
 #include "conversion/keep/keep_in_float.h"
-#include "conversion/map/bind_sides.h"
-#include "conversion/runs/fed_target.h"
+#include "conversion/runs/bind_by_runs.h"
+#include "conversion/runs/bound_output.h"
 #include "conversion/runs/judged_outputs.h"
-#include "conversion/runs/made_up.h"
 #include "conversion/runs/map_samples.h"
 #include "conversion/runs/prefix_run.h"
-#include "conversion/runs/region_alone.h"
 #include "conversion/tell_diagnosis.h"
 #include "conversion/walk/kernel_mates.h"
 #include "conversion/walk/rough_matches.h"
@@ -54,11 +51,19 @@ class Diagnosing {
       if (auto ok = make_folder(tools_.folder / name); !ok) return tl::unexpected(ok.error());
     using Phase = Result<bool> (Diagnosing::*)();
     // Each gives false where nothing more can be said.
-    constexpr std::array<Phase, 12> phases = {
-        &Diagnosing::run_source,           &Diagnosing::bind_inputs,       &Diagnosing::run_target,
-        &Diagnosing::match_all_parameters, &Diagnosing::bind_outputs,      &Diagnosing::read_both,
-        &Diagnosing::judge_outputs,        &Diagnosing::look_at_feeding,   &Diagnosing::judge_in_few_bits,
-        &Diagnosing::looks_deeper,         &Diagnosing::walk_and_classify, &Diagnosing::tell};
+    constexpr std::array<Phase, 13> phases = {&Diagnosing::run_source,
+                                              &Diagnosing::bind_inputs,
+                                              &Diagnosing::run_target,
+                                              &Diagnosing::match_all_parameters,
+                                              &Diagnosing::bind_outputs,
+                                              &Diagnosing::read_both,
+                                              &Diagnosing::judge_outputs,
+                                              &Diagnosing::weigh_few_bits,
+                                              &Diagnosing::look_at_feeding,
+                                              &Diagnosing::match_few_bits,
+                                              &Diagnosing::looks_deeper,
+                                              &Diagnosing::blame,
+                                              &Diagnosing::tell};
     for (const Phase phase : phases) {
       const auto goes_on = (this->*phase)();
       if (!goes_on) return tl::unexpected(goes_on.error());
@@ -100,7 +105,7 @@ class Diagnosing {
     auto tensors = inputs_on_map(source_);
     if (!tensors) return tl::unexpected(tensors.error());
     seen_.emplace(InputsSeen{source_.network(), target_.network(), std::move(*tensors), options_.map});
-    auto binding = bind_inputs_of_sides(*seen_, [this](const auto& inputs) { return share_found(inputs); });
+    auto binding = bind_inputs_by_runs(source_, target_, *seen_, tools_.folder / "samples");
     if (!binding && binding.error().kind == ErrorKind::bad_input)
       return ends(DiagnosisStatus::nothing_in_common, binding.error().message);
     if (!binding) return tl::unexpected(binding.error());
@@ -108,39 +113,10 @@ class Diagnosing {
     return true;
   }
 
-  /// How many of the source's first values the target has somewhere when its inputs are bound so; -1: it does not run.
-  Result<double> share_found(const std::vector<ValueMatch>& inputs) {
-    constexpr std::size_t most_looked_at = 12;
-    const std::vector<int> first(
-        source_.shown.begin(),
-        source_.shown.begin() + static_cast<std::ptrdiff_t>(std::min(source_.shown.size(), most_looked_at)));
-    if (first_sketches_.empty()) {
-      auto shown = show_values(source_.runs, first, source_.task(false));
-      if (!shown) return tl::unexpected(shown.error());
-      first_sketches_ = std::move(shown->sketches);
-    }
-    const auto samples = bound_samples(inputs, source_.map_samples, fmt::format("try-{}", attempts_++));
-    if (!samples) return tl::unexpected(samples.error());
-    ShowTask task = target_.task(false);
-    task.samples = *samples;
-    const auto shown = show_values(target_.runs, target_.shown, task);
-    if (!shown) return tl::unexpected(shown.error());
-    if (shown->outputs.empty()) return -1;
-    return share_of_like(first_sketches_, shown->sketches);
-  }
-
-  Result<std::vector<fs::path>> bound_samples(const std::vector<ValueMatch>& inputs,
-                                              const std::vector<fs::path>& samples, const std::string& name) {
-    const fs::path folder = tools_.folder / "samples" / name;
-    if (auto ok = make_folder(folder); !ok) return tl::unexpected(ok.error());
-    SideBinding binding;
-    binding.inputs = inputs;
-    return write_bound_samples(binding, source_.network(), target_.network(), samples, folder);
-  }
-
   Result<bool> run_target() {
     show("running the target");
-    auto samples = bound_samples(binding_.inputs, source_.samples, "all");
+    auto samples =
+        samples_of_target(source_, target_, binding_.inputs, source_.samples, tools_.folder / "samples" / "all");
     if (!samples) return tl::unexpected(samples.error());
     target_.samples = std::move(*samples);
     target_.map_samples = first_of(target_.samples);
@@ -243,24 +219,35 @@ class Diagnosing {
     return true;
   }
 
-  /// Is it right, and only fed otherwise? What is wrong then is no layer.
-  Result<bool> look_at_feeding() {
-    if (wrong_outputs_.empty() && options_.target_samples.empty()) return true;
-    show("looking at what the target is fed");
-    const auto fed =
-        culprit::look_at_feeding({*sides_, binding_.inputs, binding_.outputs, target_outputs_, wrong_outputs_,
-                                  options_.target_samples, tools_.folder / "samples", options_.strict});
-    if (!fed) return tl::unexpected(fed.error());
-    const bool is_as_source = wrong_outputs_.empty() && !stops_at_;
-    return !take_feeding(*fed, is_as_source, found_);
-  }
-
-  /// No layer is blamed for having few bits where the target has few on purpose.
-  Result<bool> judge_in_few_bits() {
+  /// A target that has few bits on purpose is off by what these cost.
+  Result<bool> weigh_few_bits() {
     if (stops_at_) return true;
     auto verdict = judge_coarse(*sides_, map_, wrong_outputs_);
     if (!verdict) return tl::unexpected(verdict.error());
     coarse_ = std::move(*verdict);
+    return true;
+  }
+
+  /// Is it right, and only fed otherwise? What is wrong then is no layer.
+  Result<bool> look_at_feeding() {
+    if (wrong_outputs_.empty() && options_.target_samples.empty()) return true;
+    show("looking at what the target is fed");
+    const FeedingTask task{*sides_,
+                           binding_.inputs,
+                           binding_.outputs,
+                           target_outputs_,
+                           wrong_outputs_,
+                           coarse_ ? &*coarse_ : nullptr,
+                           options_.target_samples,
+                           tools_.folder / "samples",
+                           options_.strict};
+    const auto fed = culprit::look_at_feeding(task);
+    if (!fed) return tl::unexpected(fed.error());
+    return !take_feeding(*fed, is_right_as_source(task), found_);
+  }
+
+  /// No layer is blamed for having few bits where the target has few on purpose.
+  Result<bool> match_few_bits() {
     if (!coarse_) return true;
     auto found = match_coarsely(*sides_, binding_.inputs);
     if (!found) return tl::unexpected(found.error());
@@ -280,64 +267,22 @@ class Diagnosing {
     return false;
   }
 
-  Result<bool> walk_and_classify() {
+  Result<bool> blame() {
     show("looking for what is wrong");
     if (coarse_)
       return add_quantization_faults({*sides_, map_, wrong_outputs_, *coarse_}, found_.faults).map([] { return true; });
     // Where no output is wrong and no value must be equal, nothing is blamed: few draws are enough.
     if (wrong_outputs_.empty() && std::ranges::none_of(must_be_equal_, std::identity()))
       source_.options.floors.most_draws = options_.draws;
-    FedTargetRuns fed(*sides_, binding_.inputs, binding_.outputs, wrong_outputs_, must_be_equal_, options_.strict);
-    RegionAlone regions(*sides_);
-    const WalkRuns runs{[&](const auto& cuts) { return fed.whole(cuts); },
-                        [&](const auto& cuts) { return fed.near(cuts); },
-                        [&](const WalkStep& step) { return explain(step, regions); }};
-    auto walked = walk({source_.ways, target_.ways, source_.sketches, map_, binding_.inputs, binding_.outputs,
-                        options_.most_faults, options_.most_cuts},
-                       runs);
-    if (!walked) return tl::unexpected(walked.error());
-    walked_ = std::move(*walked);
-    for (const WalkStep& step : walked_.steps) take_faults(step);
-    if (auto ok = look_for_unreached(); !ok) return tl::unexpected(ok.error());
+    auto blamed = blame_layers({*sides_, map_, binding_.inputs, binding_.outputs, wrong_outputs_, must_be_equal_,
+                                options_.strict, options_.most_faults, options_.most_cuts});
+    if (!blamed) return tl::unexpected(blamed.error());
+    found_.faults = std::move(blamed->faults);
+    found_.warnings.insert(found_.warnings.end(), blamed->warnings.begin(), blamed->warnings.end());
+    walked_ = std::move(blamed->walked);
     // Where it stops, something before is wrong as a rule, and mended it would run.
     if (stops_at_) why_it_stops_ = tell_where_it_stops(found_, target_.network(), *stops_at_);
-    if (!walked_.why_it_stopped.empty())
-      found_.warnings.push_back({"not_explained", "outputs are still wrong: " + walked_.why_it_stopped});
     return true;
-  }
-
-  /// Is the region wrong alone? Its faults are kept for when the walk takes it.
-  Result<bool> explain(const WalkStep& step, RegionAlone& regions) {
-    auto classified =
-        classify({step,
-                  {source_.ways, target_.ways, map_, step.known, step.region, source_.sketches, target_.sketches},
-                  regions.of(step.region)});
-    if (!classified) return tl::unexpected(classified.error());
-    const bool is_wrong = !classified->is_right_as_it_is;
-    explained_[{step.region.source, step.region.target}] = std::move(*classified);
-    return is_wrong;
-  }
-
-  void take_faults(const WalkStep& step) {
-    if (!step.is_explained)
-      found_.warnings.push_back(
-          {"not_explained",
-           fmt::format("what '{}' computes is not found in the target, and no part of the target is wrong there",
-                       printable(source_.network().layers[as_index(source_.ways.maker(step.suspect))].name))});
-    for (ConversionFault& fault : explained_[{step.region.source, step.region.target}].faults)
-      add_fault(std::move(fault), found_.faults);
-  }
-
-  Result<void> look_for_unreached() {
-    MadeUpRuns made_up(*sides_);
-    UnreachedTask task{map_, source_.ways, target_.ways, source_.sketches, target_.sketches};
-    for (const WalkStep& step : walked_.steps)
-      task.blamed.insert(step.region.source_layers.begin(), step.region.source_layers.end());
-    auto faults = unreached_faults(
-        task, [&](const FaultRegion& region, const std::vector<Edit>& edits) { return made_up.run(region, edits); });
-    if (!faults) return tl::unexpected(faults.error());
-    for (ConversionFault& fault : *faults) add_fault(std::move(fault), found_.faults);
-    return {};
   }
 
   Result<bool> tell() {
@@ -366,8 +311,6 @@ class Diagnosing {
   std::vector<fs::path> target_packs_;     // the latter, kept
   std::string why_it_stops_;               // where that is the fault
   std::optional<FirstBadLayer> stops_at_;  // of a target that does not run as a whole; the layer where one was found
-  std::map<int, ValueSketch> first_sketches_;
-  int attempts_ = 0;
   std::unique_ptr<Elements> source_elements_, target_elements_;  // on all samples
   std::unique_ptr<Elements> source_on_map_;
   std::optional<BothSides> sides_;
@@ -375,7 +318,6 @@ class Diagnosing {
   std::vector<bool> must_be_equal_;
   std::vector<ValueMatch> wrong_outputs_;
   std::optional<CoarseVerdict> coarse_;
-  std::map<std::pair<int, int>, Classified> explained_;  // by the values of the cut
   WalkResult walked_;
   Diagnosis found_;
 };

@@ -7,6 +7,7 @@
 #include "base/as_index.h"
 #include "conversion/faults/classify.h"
 #include "conversion/keep/keep_in_float.h"
+#include "conversion/runs/bound_output.h"
 
 namespace culprit {
 namespace {
@@ -33,14 +34,6 @@ std::string_view word_of(TensorMatch::Kind kind) {
       break;
   }
   return "scrambled";
-}
-
-const std::string& name_in(const ReadSide& side, int value) { return side.network().values[as_index(value)].name; }
-
-std::string words_of(const ValueMatch& match, const BothSides& sides) {
-  if (match.order.moves_nothing()) return "";
-  return to_string(match.order, shape_in(sides.source.sketches, match.source),
-                   shape_in(sides.target.sketches, match.target));
 }
 
 /// nullopt: nobody asked, or the target was given the very value.
@@ -134,20 +127,6 @@ class Rows {
 
 }  // namespace
 
-void take_samples(const JudgedPair& judged, bool is_strict, std::size_t count, std::vector<SampleError>& samples) {
-  samples.resize(std::max(samples.size(), count));
-  for (std::size_t i = 0; i < count; ++i) {
-    const bool is_of_form = i < judged.by_sample.size();
-    const JudgedSample one =
-        is_of_form ? judged.by_sample[i] : JudgedSample{judged.likeness, judged.measurement.max_abs};
-    samples[i].max_abs = std::max(samples[i].max_abs, one.max_abs);
-    const bool is_beyond_floor = one.likeness != Likeness::equal;
-    const bool is_wrong = one.likeness == Likeness::differs || (is_strict && is_beyond_floor);
-    samples[i].is_beyond_floor = samples[i].is_beyond_floor || is_beyond_floor;
-    samples[i].is_wrong = samples[i].is_wrong || is_wrong;
-  }
-}
-
 void add_fault(ConversionFault fault, std::vector<ConversionFault>& faults) {
   const auto is_told = [&](const ConversionFault& other) {
     return other.kind == fault.kind && other.source == fault.source && other.target.node == fault.target.node &&
@@ -187,6 +166,11 @@ bool take_feeding(const FeedingVerdict& fed, bool is_right_as_source, Diagnosis&
   found.feeding = fed.record;
   if (!fed.data_refused.empty())
     found.warnings.push_back({"target_data", "the target does not run on its own data: " + fed.data_refused});
+  if (!fed.data_refused.empty() && is_right_as_source) {
+    found.status = DiagnosisStatus::cannot_judge;
+    found.message = found.warnings.back().message;
+    return true;
+  }
   if (fed.as_fed) {
     found.outputs = fed.as_fed->told;
     found.samples = fed.as_fed->samples;
@@ -203,20 +187,6 @@ bool take_feeding(const FeedingVerdict& fed, bool is_right_as_source, Diagnosis&
   return true;
 }
 
-BoundOutput bound_output(const ValueMatch& match, const BothSides& sides, const Measurement& measurement) {
-  BoundOutput bound{name_in(sides.source, match.source), name_in(sides.target, match.target), words_of(match, sides),
-                    measurement};
-  const Shape source = shape_in(sides.source.sketches, match.source),
-              target = shape_in(sides.target.sketches, match.target);
-  const bool is_told_by_axes = match.order.channels.empty() && !match.order.axes.of_target;
-  if (!is_told_by_axes || (match.order.moves_nothing() && source == target)) return bound;
-  bound.axes = match.order.axes.axes;
-  if (bound.axes.empty())
-    for (std::size_t axis = 0; axis < source.size(); ++axis) bound.axes.push_back(static_cast<int>(axis));
-  bound.shape = target;
-  return bound;
-}
-
 MapRecord map_record(const ConversionMap& map, const BothSides& sides) {
   MapRecord record{map.counts, {}};
   record.values.reserve(map.values.size());
@@ -224,7 +194,7 @@ MapRecord map_record(const ConversionMap& map, const BothSides& sides) {
     const auto match = map.values.find(value);
     if (match == map.values.end()) continue;
     record.values.push_back({name_in(sides.source, value), name_in(sides.target, match->second.target),
-                             words_of(match->second, sides), std::string(word_of(match->second.by)),
+                             order_in_words(match->second, sides), std::string(word_of(match->second.by)),
                              match->second.measurement.max_abs, floor_of(match->second)});
   }
   return record;

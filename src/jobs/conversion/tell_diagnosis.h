@@ -25,10 +25,6 @@ Result<std::vector<LayerRow>> layer_rows(const ConversionMap& map, const WalkRes
                                          const std::vector<ConversionFault>& faults, const BothSides& sides,
                                          Elements& target_as_it_came);
 
-/// The errors of one more output on the samples join those of the outputs before it. An output of another form is
-/// infinitely far off on all `count` samples.
-void take_samples(const JudgedPair& judged, bool is_strict, std::size_t count, std::vector<SampleError>& samples);
-
 /// Once: two regions show one fault where one value is used on two ways, and something else is wrong on one of them.
 void add_fault(ConversionFault fault, std::vector<ConversionFault>& faults);
 
@@ -42,7 +38,5 @@ void tell_status(bool is_output_wrong, const std::optional<CoarseVerdict>& coars
 /// What was found of how the target is fed. Outputs are those of the target as it is fed. Is the answer known by it?
 /// Then the status and the fault are set. `is_right_as_source`: it is right where it is fed as the source is.
 bool take_feeding(const FeedingVerdict& fed, bool is_right_as_source, Diagnosis& found);
-
-BoundOutput bound_output(const ValueMatch& match, const BothSides& sides, const Measurement& measurement);
 
 }  // namespace culprit

@@ -9,6 +9,7 @@
 #include "app/diagnose_chain.h"
 #include "app/diagnosed_files.h"
 #include "app/diagnosed_side.h"
+#include "app/target_data.h"
 #include "app/tool_version.h"
 #include "app/trained_model.h"
 #include "app/workshop.h"
@@ -101,6 +102,14 @@ Result<std::vector<DiagnosedSide>> open_sides(const std::vector<Model>& models, 
   return files;
 }
 
+/// Runs on all of the data feed both models the same: none where the target has data of its own.
+Result<std::optional<DecisionData>> data_of_decisions(const DiagnoseRequest& request, const Model& source,
+                                                      const CheckData& data, Diagnosis& diagnosis) {
+  if (request.target_data.empty()) return whole_data_of(data, source, request.data.task, request.running.jobs);
+  diagnosis.warnings.push_back({"no_decisions", "predictions are not compared: the target has data of its own"});
+  return std::nullopt;
+}
+
 /// `models`: the source first, the target last.
 Result<Diagnosis> diagnose_on(Workshop& workshop, const DiagnoseRequest& request, const std::vector<Model>& models,
                               const CheckData& data, const fs::path& work) {
@@ -118,10 +127,15 @@ Result<Diagnosis> diagnose_on(Workshop& workshop, const DiagnoseRequest& request
   if (status == BaselineStatus::ok || status == BaselineStatus::weak_data) {
     CompareSamples samples{reference->samples, reference->outputs, {}};
     if (status == BaselineStatus::weak_data) samples.weak = baseline.baseline.message;
-    diagnosis = diagnose_files(*files, samples, diagnose_options(request, check), {*workshop.executor, work, progress});
+    DiagnoseOptions options = diagnose_options(request, check);
+    auto fed = write_target_data(
+        {target, request.target_data, data, request.data.samples, reference->samples.size(), work / "target-data"});
+    if (!fed) return tl::unexpected(fed.error());
+    options.target_samples = std::move(*fed);
+    diagnosis = diagnose_files(*files, samples, options, {*workshop.executor, work, progress});
   }
   if (!diagnosis) return diagnosis;
-  const auto whole = whole_data_of(data, source, request.data.task, request.running.jobs);
+  const auto whole = data_of_decisions(request, source, data, *diagnosis);
   if (!whole) return tl::unexpected(whole.error());
   if (*whole && !diagnosis->outputs.empty()) {
     const auto decided =

@@ -63,6 +63,8 @@ Result<Diagnosis> DiagnosedFiles::diagnose(std::size_t before, std::size_t file,
   DiagnoseOptions options = options_;
   options.depth = depth;
   options.map = map_of(before, file);
+  const bool is_of_ends = before == 0 && file + 1 == files_->size();
+  if (!is_of_ends) options.target_samples.clear();
   const fs::path folder = tools_.folder / fmt::format("pair-{}", pairs_++);
   if (auto ok = make_folder(folder); !ok) return tl::unexpected(ok.error());
   const CompareProgress progress = [&](std::size_t done, std::size_t total, const std::string& what) {

@@ -60,6 +60,7 @@ std::vector<NamedFile> files_to_read(const WorkshopOrder& order) {
   for (const fs::path& model : order.models) files.push_back({"MODEL", model});
   files.push_back({"--variant", order.variant});
   files.push_back({"--data", order.data.samples.data});
+  files.push_back({"--target-data", order.target_data});
   files.push_back({"--preprocess", order.data.samples.preprocess});
   files.push_back({"--labels", order.data.labels});
   files.push_back({"--known", order.known});
@@ -84,11 +85,11 @@ Result<void> named_files_must_be_there(const WorkshopOrder& order) {
   if (!order.variant.empty()) {
     if (auto there = must_be_there({"--variant", order.variant}, spelling); !there) return there;
   }
-  const fs::path& data = order.data.samples.data;
-  if (!data.empty()) {
+  for (const NamedFile& data : {NamedFile{"--data", order.data.samples.data}, {"--target-data", order.target_data}}) {
     constexpr const char* hint =
         "name a folder of test_data_set_N, one such folder, an .npz, an .npy, or a folder of images";
-    if (auto there = must_be_there({"--data", data}, hint); !there) return there;
+    if (data.path.empty()) continue;
+    if (auto there = must_be_there(data, hint); !there) return there;
   }
   if (!order.data.labels.empty()) {
     constexpr const char* hint = "name a .csv or .jsonl with file and label, or a .json with boxes";

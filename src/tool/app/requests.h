@@ -116,6 +116,7 @@ struct CompareRequest : TwoModelsRequest {};
 /// Which layer, which tensor, which number did a conversion get wrong? `a` is the source, `b` the target.
 struct DiagnoseRequest : TwoModelsRequest {
   std::vector<std::filesystem::path> intermediates = {};  ///< files between the two, in the order of the conversion
+  std::filesystem::path target_data = {};                 ///< what the target is fed; "": what the source is fed
 };
 
 /// What do these models decide on a data set, how good is it, and do they agree?

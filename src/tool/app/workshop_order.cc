@@ -20,6 +20,7 @@ WorkshopOrder order_of(const TwoModelsRequest& request) {
 WorkshopOrder order_of(const DiagnoseRequest& request) {
   WorkshopOrder order = order_of(static_cast<const TwoModelsRequest&>(request));
   order.models.insert(order.models.end(), request.intermediates.begin(), request.intermediates.end());
+  order.target_data = request.target_data;
   return order;
 }
 

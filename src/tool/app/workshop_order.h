@@ -16,7 +16,7 @@ struct WorkshopOrder {
   const FolderRequest& folder;
   const WitnessRequest* witnesses = nullptr;    ///< null: nobody else is asked
   const OptimizerRequest* optimizer = nullptr;  ///< null: the linked one, of which nothing is wanted
-  std::filesystem::path variant = {}, known = {};
+  std::filesystem::path variant = {}, known = {}, target_data = {};
 };
 
 WorkshopOrder order_of(const CheckRequest& request);

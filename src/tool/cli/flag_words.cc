@@ -131,6 +131,9 @@ constexpr auto all_words = std::to_array<FlagWords>({
     {"--sweep",
      "Also each row at these batches (samples in one run) or threads: time of a run, and samples a second; may be "
      "repeated, for all combinations of both"},
+    {"--target-data",
+     "What TARGET is really fed, sample by sample for --data: is it right, and only fed otherwise? (default: what "
+     "SOURCE is fed)"},
     {"--task", "What is read off the outputs (default: what culprit.yaml says, else what fits the outputs)"},
     {"--threads", "Threads inside one run; more change the last bits (default: 1)"},
     {"--threshold",

@@ -164,11 +164,17 @@ std::string elements_words(const FaultEvidence& evidence) {
   return join(parts, "; ");
 }
 
+/// Else by what the layer makes of the source's values.
+bool proves_by_outputs(FaultClass kind) {
+  return kind == FaultClass::preprocessing || kind == FaultClass::quantization;
+}
+
 std::string proof_line(const ConversionFault& fault) {
   if (!fault.confirmed) return "not confirmed: " + printable(fault.not_confirmed_because);
   std::string line =
-      fmt::format("fixed by {}: the error of this layer goes from {:.2g} to {:.2g}", printable(fault.repair.edit, 300),
-                  fault.repair.error_before, fault.repair.error_after);
+      fmt::format("fixed by {}: the error of {} goes from {:.2g} to {:.2g}", printable(fault.repair.edit, 300),
+                  proves_by_outputs(fault.kind) ? "the outputs" : "this layer", fault.repair.error_before,
+                  fault.repair.error_after);
   if (!fault.is_reached) line += "; none of the samples comes there, random inputs of the layer do";
   return line;
 }

@@ -141,6 +141,21 @@ Json json_of(const std::optional<KeepRecord>& keep) {
       {"runs", keep->runs}};
 }
 
+/// null where nobody looked at it.
+Json json_of(const std::optional<FeedingRecord>& feeding) {
+  if (!feeding) return nullptr;
+  return {{"fits", or_null(feeding->fits)},
+          {"error_as_fed", number(feeding->error_as_fed)},
+          {"own_data", feeding->has_own_data},
+          {"tried", array_of(feeding->tried,
+                             [](const FeedingTry& one) {
+                               return Json{{"way", one.way}, {"error", number(one.error)}, {"right", one.is_right}};
+                             })},
+          {"data", array_of(feeding->data, [](const DataTry& one) {
+             return Json{{"way", one.way}, {"apart", number(one.apart)}, {"same", one.is_same}};
+           })}};
+}
+
 template <class Item>
 Json items_of(const std::vector<Item>& items) {
   return array_of(items, [](const Item& item) { return json_of(item); });
@@ -163,6 +178,7 @@ std::string to_json(const Diagnosis& diagnosis) {
                      {"outputs", bound_of(diagnosis.outputs, true)},
                      {"decisions", decisions_of(diagnosis.decisions)},
                      {"stages", items_of(diagnosis.stages)},
+                     {"feeding", json_of(diagnosis.feeding)},
                      {"keep", json_of(diagnosis.keep)},
                      {"map", json_of(diagnosis.map)},
                      {"parameters", items_of(diagnosis.parameters)},

@@ -32,10 +32,10 @@ struct SquaredError {
 };
 
 /// An output of all samples of a run, in real numbers; empty where it is not there.
-std::vector<Tensor> output_of(const ViewOutcome& ran, const Network& network, int value) {
+std::vector<Tensor> output_of(const OutputsBySample& given, const Network& network, int value) {
   const auto place = std::ranges::find(network.outputs, value) - network.outputs.begin();
   std::vector<Tensor> found;
-  for (const auto& sample : ran.outputs) {
+  for (const auto& sample : given) {
     if (place >= std::ssize(sample)) continue;
     NetworkValue stored = network.values[as_index(value)];
     stored.constant = sample[static_cast<std::size_t>(place)].value;
@@ -45,17 +45,14 @@ std::vector<Tensor> output_of(const ViewOutcome& ran, const Network& network, in
   return found;
 }
 
-/// One run of a side under `view`. `outputs`: their targets are values of this side.
-Result<OutputErrors> errors_of_run(const BothSides& sides, ReadSide& side, const SideView& view,
-                                   const std::vector<ValueMatch>& outputs) {
-  const auto ran = side.runs.run(view, side.samples);
-  if (!ran) return tl::unexpected(ran.error());
+/// `outputs`: their targets are values of this network. `given`: by sample, its outputs.
+Result<OutputErrors> errors_in(const BothSides& sides, const Network& network, const std::vector<ValueMatch>& outputs,
+                               const OutputsBySample& given) {
   OutputErrors errors;
-  if (!ran->has_run) return errors;
   for (const ValueMatch& output : outputs) {
     const auto right = sides.source_on_all.of(output.source);
     if (!right) return tl::unexpected(right.error());
-    const auto found = output_of(*ran, side.network(), output.target);
+    const auto found = output_of(given, network, output.target);
     SquaredError error;
     const auto brought = found.empty() ? std::nullopt : brought_to_source(pair_of(output, *right, found), found);
     error.is_comparable = brought.has_value();
@@ -64,6 +61,14 @@ Result<OutputErrors> errors_of_run(const BothSides& sides, ReadSide& side, const
     errors[output.source] = error.rms();
   }
   return errors;
+}
+
+/// One run of a side under `view`.
+Result<OutputErrors> errors_of_run(const BothSides& sides, ReadSide& side, const SideView& view,
+                                   const std::vector<ValueMatch>& outputs) {
+  const auto ran = side.runs.run(view, side.samples);
+  if (!ran) return tl::unexpected(ran.error());
+  return ran->has_run ? errors_in(sides, side.network(), outputs, ran->outputs) : OutputErrors();
 }
 
 }  // namespace
@@ -77,6 +82,11 @@ Result<OutputErrors> honest_errors(const BothSides& sides, const ConversionMap& 
   own.reserve(outputs.size());
   for (const ValueMatch& output : outputs) own.push_back({output.source, output.source, {}, FoundBy::binding});
   return errors_of_run(sides, source, view, own);
+}
+
+Result<OutputErrors> errors_of_outputs(const BothSides& sides, const std::vector<ValueMatch>& outputs,
+                                       const OutputsBySample& given) {
+  return errors_in(sides, sides.target.network(), outputs, given);
 }
 
 Result<OutputErrors> errors_of_target(const BothSides& sides, const std::vector<ValueMatch>& outputs,

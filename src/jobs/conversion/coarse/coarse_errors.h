@@ -21,6 +21,11 @@ using OutputErrors = std::map<int, double>;
 Result<OutputErrors> honest_errors(const BothSides& sides, const ConversionMap& map, const CoarseTypes& types,
                                    const std::vector<ValueMatch>& outputs);
 
+/// What each of these outputs is off in what the target gave: by sample, its outputs in their order. Errors: of
+/// reading.
+Result<OutputErrors> errors_of_outputs(const BothSides& sides, const std::vector<ValueMatch>& outputs,
+                                       const OutputsBySample& given);
+
 /// What each of these outputs of the target is off, with these edits. One run. Errors: interrupted, io.
 Result<OutputErrors> errors_of_target(const BothSides& sides, const std::vector<ValueMatch>& outputs,
                                       const std::vector<Edit>& edits);

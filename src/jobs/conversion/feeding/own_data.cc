@@ -33,9 +33,9 @@ double data_apart(const std::vector<NamedTensor>& expected, const std::vector<Na
 
 }  // namespace
 
-Result<std::vector<FeedingTry>> ways_of_own_data(const BothSides& sides, const std::vector<ValueMatch>& binding,
-                                                 const std::vector<std::filesystem::path>& data) {
-  std::vector<FeedingTry> tried;
+Result<std::vector<DataTry>> ways_of_own_data(const BothSides& sides, const std::vector<ValueMatch>& binding,
+                                              const std::vector<std::filesystem::path>& data) {
+  std::vector<DataTry> tried;
   if (data.empty() || sides.source.samples.empty()) return tried;
   const auto first = inputs_in(sides.source, sides.source.samples[0]);
   if (!first) return tl::unexpected(first.error());
@@ -51,13 +51,13 @@ Result<std::vector<FeedingTry>> ways_of_own_data(const BothSides& sides, const s
       const auto fed = ways[way].fed(*inputs);
       const auto bound = fed ? bound_inputs(sides, binding, *fed) : std::vector<NamedTensor>();
       if (!bound) return tl::unexpected(bound.error());
-      double error = no_data_alike;
-      if (fed) error = data_apart(*bound, *given);
-      tried[way].error = std::max(tried[way].error, error);
+      double apart = no_data_alike;
+      if (fed) apart = data_apart(*bound, *given);
+      tried[way].apart = std::max(tried[way].apart, apart);
     }
   }
-  for (FeedingTry& one : tried) one.is_right = one.error <= same_data;
-  std::ranges::stable_sort(tried, {}, &FeedingTry::error);
+  for (DataTry& one : tried) one.is_same = one.apart <= same_data;
+  std::ranges::stable_sort(tried, {}, &DataTry::apart);
   return tried;
 }
 

@@ -9,10 +9,9 @@
 
 namespace culprit {
 
-/// How its data, packs by its own names, are made of the source's: all ways (feeding_ways.h) and "as the source is",
-/// the nearest first; those that explain the first samples are right. FeedingTry::error: the mean difference over the
-/// mean size, of the worst input. Errors: io, bad_input.
-Result<std::vector<FeedingTry>> ways_of_own_data(const BothSides& sides, const std::vector<ValueMatch>& binding,
-                                                 const std::vector<std::filesystem::path>& data);
+/// How its data, packs by its own names, are made of the source's: all ways (feeding_ways.h) and as they are, the
+/// nearest first, by the first samples. Errors: io, bad_input.
+Result<std::vector<DataTry>> ways_of_own_data(const BothSides& sides, const std::vector<ValueMatch>& binding,
+                                              const std::vector<std::filesystem::path>& data);
 
 }  // namespace culprit

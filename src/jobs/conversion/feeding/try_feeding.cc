@@ -15,7 +15,8 @@
 namespace culprit {
 namespace {
 
-constexpr double most_left = 0.1;       // of the error as it is fed
+constexpr double most_left = 0.1;  // of the error as it is fed; few bits leave more of it
+constexpr double most_left_coarse = 0.5;
 constexpr std::size_t most_judged = 4;  // ways, on all samples
 constexpr double endless = std::numeric_limits<double>::infinity();
 
@@ -34,7 +35,7 @@ class Feeding {
       if (auto ok = run_on_own_data(); !ok) return tl::unexpected(ok.error());
       if (verdict_.fault || is_right_as_fed()) return std::move(verdict_);
     }
-    if (task_.wrong.empty() || task_.as_source.empty()) return std::move(verdict_);
+    if (task_.as_source.empty() || is_right_as_source(task_)) return std::move(verdict_);
     if (auto ok = try_ways(); !ok) return tl::unexpected(ok.error());
     return std::move(verdict_);
   }
@@ -50,7 +51,13 @@ class Feeding {
   }
 
   Result<JudgedOutputs> judge(const OutputsBySample& outputs) {
-    return judge_all_outputs(task_.sides, task_.outputs, outputs_in(outputs), {}, outputs.size(), task_.is_strict);
+    auto judged =
+        judge_all_outputs(task_.sides, task_.outputs, outputs_in(outputs), {}, outputs.size(), task_.is_strict);
+    if (!judged || judged->wrong.empty() || task_.coarse == nullptr) return judged;
+    const auto errors = errors_of_outputs(task_.sides, judged->wrong, outputs);
+    if (!errors) return tl::unexpected(errors.error());
+    if (is_within_honest(*errors, task_.coarse->honest)) judged->wrong.clear();
+    return judged;
   }
 
   Result<void> run_on_own_data() {
@@ -68,10 +75,8 @@ class Feeding {
     verdict_.as_fed = std::move(*judged);
     auto tried = ways_of_own_data(task_.sides, task_.inputs, task_.data);
     if (!tried) return tl::unexpected(tried.error());
-    record.tried = std::move(*tried);
-    if (!record.tried.empty() && record.tried.front().is_right) record.fits = record.tried.front().way;
-    const bool is_right_as_source = task_.wrong.empty() && !task_.as_source.empty();
-    if (!is_right_as_fed() && is_right_as_source) verdict_.fault = fault_of_own_data();
+    record.data = std::move(*tried);
+    if (!is_right_as_fed() && is_right_as_source(task_)) verdict_.fault = fault_of_own_data();
     return {};
   }
 
@@ -85,7 +90,8 @@ class Feeding {
     const std::size_t most = std::min(tried->size(), most_judged);
     std::optional<std::size_t> right;
     double error_after = 0;
-    for (std::size_t i = 0; i < most && !right && (*tried)[i].result.error <= most_left * worst->error; ++i) {
+    const double most_error = (task_.coarse == nullptr ? most_left : most_left_coarse) * worst->error;
+    for (std::size_t i = 0; i < most && !right && (*tried)[i].result.error <= most_error; ++i) {
       const auto error = error_if_right((*tried)[i].way);
       if (!error) return tl::unexpected(error.error());
       if (!*error) continue;
@@ -101,7 +107,6 @@ class Feeding {
   void tell(const std::vector<TriedWay>& tried, double error_as_source) {
     FeedingRecord& record = verdict_.record;
     if (!record.has_own_data) record.error_as_fed = error_as_source;
-    record.tried.clear();
     for (const TriedWay& one : tried) record.tried.push_back(one.result);
     const auto right = std::ranges::find(record.tried, true, &FeedingTry::is_right);
     record.fits = right == record.tried.end() ? "" : right->way;
@@ -213,10 +218,13 @@ class Feeding {
     ConversionFault fault = fault_at(0);
     fault.evidence.numbers = {{"error", record.error_as_fed}};
     fault.evidence.message = "the target is right if it is fed as the source is, and wrong on its own data";
-    if (!record.fits.empty()) fault.evidence.message += ", which are the source's with " + record.fits;
-    if (record.fits.empty() && !record.tried.empty())
-      fault.evidence.message += fmt::format(", which are other data: the nearest, {}, is {:.2g} of their size off",
-                                            record.tried.front().way, record.tried.front().error);
+    if (!record.data.empty()) {
+      const DataTry& nearest = record.data.front();
+      fault.evidence.message +=
+          nearest.is_same ? fmt::format(", which are the source's with {}", nearest.way)
+                          : fmt::format(", which are other data: the nearest, {}, is {:.2g} of their size off",
+                                        nearest.way, nearest.apart);
+    }
     fault.repair = {"feeding what the source is fed", "", "", record.error_as_fed, 0};
     return fault;
   }
@@ -227,6 +235,11 @@ class Feeding {
 };
 
 }  // namespace
+
+bool is_right_as_source(const FeedingTask& task) {
+  const bool is_as_good_as_can_be = task.coarse != nullptr && task.coarse->is_within;
+  return !task.as_source.empty() && (task.wrong.empty() || is_as_good_as_can_be);
+}
 
 Result<FeedingVerdict> look_at_feeding(const FeedingTask& task) {
   for (const char* name : {"ways", "all"})

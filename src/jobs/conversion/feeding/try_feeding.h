@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "conversion/coarse/judge_coarse.h"
 #include "conversion/runs/judged_outputs.h"
 #include "record/diagnosis.h"
 
@@ -18,10 +19,14 @@ struct FeedingTask {
   const std::vector<ValueMatch>& outputs;   ///< likewise
   const OutputsBySample& as_source;         ///< what the target gives of the source's samples; empty: it does not run
   const std::vector<ValueMatch>& wrong;     ///< outputs that are wrong then
+  const CoarseVerdict* coarse;              ///< of a target in fewer bits, fed so; else null
   std::vector<std::filesystem::path> data;  ///< --target-data: packs by the target's names, one a sample; may be empty
   std::filesystem::path folder;             ///< for samples; it must exist
   bool is_strict = false;                   ///< as of judge_all_outputs
 };
+
+/// As the source is fed: all outputs are right, or as good as few bits can be.
+bool is_right_as_source(const FeedingTask& task);
 
 struct FeedingVerdict {
   FeedingRecord record;
@@ -33,7 +38,8 @@ struct FeedingVerdict {
 
 /// With data of its own these are run first. Is it wrong both on these and as the source is fed, or wrong and has none,
 /// all ways (feeding_ways.h) are tried on the sample that is the furthest off, in one run. Those that come near are
-/// judged on all samples, the nearest first. Errors: interrupted, io, bad_input.
+/// judged on all samples, the nearest first. Of a target in fewer bits that is right which is within the honest
+/// rounding. Errors: interrupted, io, bad_input.
 Result<FeedingVerdict> look_at_feeding(const FeedingTask& task);
 
 }  // namespace culprit

@@ -8,9 +8,28 @@
 #include "base/as_index.h"
 #include "base/text.h"
 #include "conversion/readings/hidden_faults.h"
-#include "conversion/tell_diagnosis.h"
+#include "conversion/runs/bound_output.h"
 
 namespace culprit {
+namespace {
+
+/// The errors of one more output on the samples join those of the outputs before it. An output of another form is
+/// infinitely far off on all `count` samples.
+void take_samples(const JudgedPair& judged, bool is_strict, std::size_t count, std::vector<SampleError>& samples) {
+  samples.resize(std::max(samples.size(), count));
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool is_of_form = i < judged.by_sample.size();
+    const JudgedSample one =
+        is_of_form ? judged.by_sample[i] : JudgedSample{judged.likeness, judged.measurement.max_abs};
+    samples[i].max_abs = std::max(samples[i].max_abs, one.max_abs);
+    const bool is_beyond_floor = one.likeness != Likeness::equal;
+    const bool is_wrong = one.likeness == Likeness::differs || (is_strict && is_beyond_floor);
+    samples[i].is_beyond_floor = samples[i].is_beyond_floor || is_beyond_floor;
+    samples[i].is_wrong = samples[i].is_wrong || is_wrong;
+  }
+}
+
+}  // namespace
 
 double JudgedOutputs::error() const {
   constexpr double infinite = std::numeric_limits<double>::infinity();

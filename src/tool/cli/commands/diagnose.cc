@@ -25,8 +25,8 @@ void add_diagnose(CommandParser& parser, DiagnoseFlags& flags) {
                           .about = "Which layer, which tensor, which number did a conversion get wrong?",
                           .examples = {"culprit diagnose model.onnx converted.tflite --data images",
                                        "culprit diagnose saved_model converted.onnx --intermediate converted.tflite"},
-                          .most_used = {"--intermediate", "--data", "--input", "--map", "--atol", "--rtol", "--strict",
-                                        "--trust", "--format", "--output", "--verbose"},
+                          .most_used = {"--intermediate", "--data", "--target-data", "--input", "--map", "--atol",
+                                        "--rtol", "--strict", "--trust", "--format", "--output", "--verbose"},
                           .exit_codes = exit_codes_of_two_models});
   command.word("SOURCE", flags.a, type_file, any_model + std::string(" that was converted")).required();
   command.word("TARGET", flags.b, type_file, any_model + std::string(" that came of it")).required();
@@ -34,6 +34,8 @@ void add_diagnose(CommandParser& parser, DiagnoseFlags& flags) {
       .values("--intermediate", flags.intermediates, type_file);
   add_map_flag(command, flags.map);
   add_data_flags(command, flags.samples);
+  command.group("Feeding (if the target is not fed what the source is fed)")
+      .value("--target-data", flags.target_data, "PATH");
   command.declared("--samples").with_default("all of the data; without data 10 random ones");
   add_two_models_judging(command, flags.judge);
   add_two_models_running(command, flags.run, false);
@@ -48,6 +50,7 @@ Result<DiagnoseArguments> resolve(const DiagnoseFlags& flags) {
   auto intermediates = read_models(flags.intermediates);
   if (!intermediates) return tl::unexpected(intermediates.error());
   arguments.request.intermediates = std::move(*intermediates);
+  arguments.request.target_data = flags.target_data;
   arguments.request.data.samples.made_up = made_up_samples;
   return arguments;
 }

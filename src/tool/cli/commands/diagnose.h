@@ -14,6 +14,7 @@ using DiagnoseArguments = TwoModelsArguments<DiagnoseRequest>;
 
 struct DiagnoseFlags : TwoModelsFlags {
   std::vector<std::string> intermediates = {};
+  std::string target_data = {};
 };
 
 void add_diagnose(CommandParser& parser, DiagnoseFlags& flags);

@@ -1,9 +1,11 @@
 // A target that is right, and only fed otherwise than its source.
 #include <algorithm>
+#include <functional>
 
 #include "conversion/feeding/feeding_ways.h"
 #include "conversion/feeding/picture_axes.h"
 #include "diagnose_bench.h"
+#include "tensor/pack_file.h"
 
 namespace culprit {
 namespace {
@@ -96,6 +98,25 @@ class Feeding : public testing::DiagnoseBench {
  protected:
   static Tensor of_reversed_channels(const Tensor& kernel) { return testing::flipped(kernel, 1); }
   static Tensor of_smaller_numbers(const Tensor& kernel) { return testing::scaled(kernel, 255); }
+
+  /// A copy of the net with other names, with this mistake.
+  static onnx::ModelProto target_of(const onnx::ModelProto& net, const testing::Fault& mistake = {}) {
+    onnx::ModelProto target = net;
+    if (mistake) mistake(target);
+    testing::rename_all(target);
+    return target;
+  }
+
+  /// What the target is fed: the source's samples, changed so.
+  void feed_target(const onnx::ModelProto& source, const onnx::ModelProto& target,
+                   const std::function<Tensor(const Tensor&)>& change) {
+    for (const auto& sample : testing::samples_for(source, sample_count)) {
+      const auto file = folder() / ("own-" + std::to_string(options.target_samples.size()) + ".pack");
+      const std::vector<NamedTensor> fed{{target.graph().input(0).name(), change(sample[0].value)}};
+      ASSERT_TRUE(write_pack(file, fed));
+      options.target_samples.push_back(file);
+    }
+  }
 };
 
 TEST_F(Feeding, ChannelsReversed) {
@@ -119,6 +140,62 @@ TEST_F(Feeding, AnotherScale) {
       diagnose_net(testing::cnn_net(), {testing::fold_normalizations}, wrong_weight("Conv", 0, 1, of_smaller_numbers));
   ASSERT_TRUE(found.feeding);
   EXPECT_EQ(found.feeding->fits, "0 to 1 in place of 0 to 255");
+}
+
+/// The target is right as the source is fed. What it is really fed is the source's data with channels reversed.
+TEST_F(Feeding, OwnDataThatAreWrong) {
+  const auto source = testing::cnn_net(), target = target_of(source);
+  feed_target(source, target, [](const Tensor& tensor) { return testing::flipped(tensor, 1); });
+  const Diagnosis found = diagnose_models(source, target);
+  EXPECT_EQ(found.status, DiagnosisStatus::faulty);
+  ASSERT_THAT(found.faults, ::testing::SizeIs(1));
+  EXPECT_EQ(found.faults[0].kind, FaultClass::preprocessing);
+  EXPECT_THAT(found.faults[0].evidence.message, HasSubstr("which are the source's with channels reversed"));
+  ASSERT_TRUE(found.feeding);
+  EXPECT_TRUE(found.feeding->has_own_data);
+  EXPECT_EQ(found.feeding->data.at(0).way, "channels reversed");
+  EXPECT_TRUE(found.feeding->data.at(0).is_same);
+  EXPECT_FALSE(found.feeding->data.at(1).is_same);
+  EXPECT_THAT(found.feeding->tried, IsEmpty());
+}
+
+/// Of no way that is known: what is nearest is told with how far it is off.
+TEST_F(Feeding, OwnDataThatAreOtherData) {
+  const auto source = testing::cnn_net(), target = target_of(source);
+  feed_target(source, target, [](const Tensor& tensor) { return testing::scaled(tensor, 1.3F); });
+  const Diagnosis found = diagnose_models(source, target);
+  ASSERT_THAT(found.faults, ::testing::SizeIs(1));
+  EXPECT_THAT(found.faults[0].evidence.message, HasSubstr("the data of the source as they are, is 0.3 of their size"));
+}
+
+/// The target wants other data than the source, and is fed them.
+TEST_F(Feeding, OwnDataThatAreRight) {
+  const auto source = testing::cnn_net(), target = target_of(source, wrong_weight("Conv", 0, 1, of_smaller_numbers));
+  feed_target(source, target, [](const Tensor& tensor) { return testing::scaled(tensor, 1 / 255.0F); });
+  const Diagnosis found = diagnose_models(source, target);
+  EXPECT_EQ(found.status, DiagnosisStatus::same);
+  EXPECT_THAT(found.message, HasSubstr("right on its own data"));
+  EXPECT_THAT(found.faults, IsEmpty());
+  EXPECT_EQ(found.feeding->data.at(0).way, "0 to 1 in place of 0 to 255");
+}
+
+TEST_F(Feeding, OwnDataThatDoNotFit) {
+  const auto source = testing::cnn_net(), target = target_of(source);
+  feed_target(source, target, [](const Tensor&) { return Tensor::of<float>({1, 2}, {1, 2}); });
+  const Diagnosis found = diagnose_models(source, target);
+  EXPECT_EQ(found.status, DiagnosisStatus::cannot_judge);
+  EXPECT_THAT(found.message, HasSubstr("does not run on its own data"));
+}
+
+/// A kernel that is wrong is blamed with own data as without.
+TEST_F(Feeding, OwnDataDoNotHideAWrongKernel) {
+  const auto source = testing::cnn_net();
+  const auto target =
+      target_of(source, wrong_weight("Conv", 0, 1, [](const Tensor& kernel) { return testing::flipped(kernel, 2); }));
+  feed_target(source, target, [](const Tensor& tensor) { return tensor; });
+  const Diagnosis found = diagnose_models(source, target);
+  EXPECT_THAT(told(found), ElementsAre("layout Conv_1"));
+  EXPECT_TRUE(found.feeding->data.at(0).is_same);
 }
 
 /// What no way explains stays a fault of its layer.
