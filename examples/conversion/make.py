@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes trained.onnx, and files that a converter could have made of it: right.onnx, and four with mistakes.
+"""Makes trained.onnx, and files that a converter could have made of it: right.onnx, four with mistakes, and one that is fed otherwise.
 
 Needs numpy and onnx. The converter folds the normalizations into the convolutions, makes MatMul and Add of the Gemm, and gives
 everything new names. Its mistakes are the functions of MISTAKES; each makes a file of its name.
@@ -99,7 +99,12 @@ def without_relu(nodes, constants):
     nodes[4].input[0] = "v3"
 
 
-MISTAKES = [wrong, transposed, rounded, without_relu]
+def blue_first(nodes, constants):
+    """It is right, and takes pictures as blue, green, red."""
+    constants["t0"] = constants["t0"][:, ::-1].copy()
+
+
+MISTAKES = [wrong, transposed, rounded, without_relu, blue_first]
 
 
 if __name__ == "__main__":
