@@ -5,6 +5,7 @@
 
 #include "feeding_rows.h"
 #include "model/model.h"
+#include "rounded_rows.h"
 #include "support/more_conversion_nets.h"
 #include "support/more_conversion_rewrites.h"
 #include "support/outputs.h"
@@ -361,7 +362,7 @@ const Rows& conversion_rows() {
   static const Rows rows = [] {
     Rows all;
     for (const Rows& some :
-         {honest(), wrong_numbers(), wrong_settings(), wrong_graphs(), two_at_once(), feeding_rows()})
+         {honest(), wrong_numbers(), wrong_settings(), wrong_graphs(), two_at_once(), feeding_rows(), rounded_rows()})
       all.insert(all.end(), some.begin(), some.end());
     return all;
   }();

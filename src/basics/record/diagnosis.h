@@ -84,8 +84,10 @@ struct FaultEvidence {
 struct RepairRecord {
   std::string edit;          ///< "kernel_shape of 'n13' := [2, 2]"
   std::string right, wrong;  ///< of a hyper-parameter or an operator; else ""
-  double error_before = 0;   ///< of the region alone, without the edit
+  double error_before = 0;   ///< without the edit
   double error_after = 0;    ///< and with it
+  /// What has these errors: the region alone, fed the source's values, or the network's outputs.
+  enum class Of { region, outputs } of = Of::region;
 };
 
 struct ConversionFault {

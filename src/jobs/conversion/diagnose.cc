@@ -14,14 +14,15 @@
 #include "conversion/faults/static_evidence.h"
 #include "conversion/feeding/try_feeding.h"
 #include "conversion/keep/keep_in_float.h"
+#include "conversion/mended_target.h"
 #include "conversion/runs/bind_by_runs.h"
 #include "conversion/runs/bound_output.h"
 #include "conversion/runs/judged_outputs.h"
 #include "conversion/runs/map_samples.h"
+#include "conversion/runs/match_target.h"
 #include "conversion/runs/prefix_run.h"
 #include "conversion/tell_diagnosis.h"
 #include "conversion/walk/kernel_mates.h"
-#include "conversion/walk/rough_matches.h"
 #include "record/phases.h"
 #include "tensor/pack_file.h"
 
@@ -47,23 +48,17 @@ class Diagnosing {
   }
 
   Result<DiagnosedPair> diagnose() {
-    for (const char* name : {"source", "target", "samples", "outputs"})
+    for (const char* name : {"source", "target", "mended", "samples", "outputs"})
       if (auto ok = make_folder(tools_.folder / name); !ok) return tl::unexpected(ok.error());
     using Phase = Result<bool> (Diagnosing::*)();
     // Each gives false where nothing more can be said.
-    constexpr std::array<Phase, 13> phases = {&Diagnosing::run_source,
-                                              &Diagnosing::bind_inputs,
-                                              &Diagnosing::run_target,
-                                              &Diagnosing::match_all_parameters,
-                                              &Diagnosing::bind_outputs,
-                                              &Diagnosing::read_both,
-                                              &Diagnosing::judge_outputs,
-                                              &Diagnosing::weigh_few_bits,
-                                              &Diagnosing::look_at_feeding,
-                                              &Diagnosing::match_few_bits,
-                                              &Diagnosing::looks_deeper,
-                                              &Diagnosing::blame,
-                                              &Diagnosing::tell};
+    constexpr std::array<Phase, 14> phases = {&Diagnosing::run_source,      &Diagnosing::bind_inputs,
+                                              &Diagnosing::run_target,      &Diagnosing::match_all_parameters,
+                                              &Diagnosing::bind_outputs,    &Diagnosing::read_both,
+                                              &Diagnosing::judge_outputs,   &Diagnosing::weigh_few_bits,
+                                              &Diagnosing::look_at_feeding, &Diagnosing::match_few_bits,
+                                              &Diagnosing::looks_deeper,    &Diagnosing::mend_rounding,
+                                              &Diagnosing::blame,           &Diagnosing::tell};
     for (const Phase phase : phases) {
       const auto goes_on = (this->*phase)();
       if (!goes_on) return tl::unexpected(goes_on.error());
@@ -163,13 +158,10 @@ class Diagnosing {
       side->sketches.clear();
       if (auto ok = side->sketch_inputs(); !ok) return tl::unexpected(ok.error());
       if (side == &target_ && stops_at_) continue;
-      auto shown = show_values(side->runs, side->shown, side->task(false));
-      if (!shown) return tl::unexpected(shown.error());
-      side->sketches.merge(shown->sketches);
-      side->kept = std::move(shown->kept);
-      side->is_read_whole = !shown->outputs.empty();
-      if (!shown->not_read.empty())
-        found_.warnings.push_back({"not_read", fmt::format("{} values of the {} cannot be read", shown->not_read.size(),
+      const auto not_read = side->read_shown();
+      if (!not_read) return tl::unexpected(not_read.error());
+      if (*not_read > 0)
+        found_.warnings.push_back({"not_read", fmt::format("{} values of the {} cannot be read", *not_read,
                                                            side == &source_ ? "source" : "target")});
     }
     if (auto ok = read_what_runs(); !ok) return tl::unexpected(ok.error());
@@ -194,12 +186,8 @@ class Diagnosing {
     show("matching parameters");
     const auto of_source = show_constants(source_.runs, source_.map_samples);
     if (!of_source) return tl::unexpected(of_source.error());
-    const auto of_target = show_constants(target_.runs, target_.map_samples);
-    if (!of_target) return tl::unexpected(of_target.error());
     map_.derived = derived_tensors(source_.network(), *of_source);
-    map_.target_parameters = parameters_in_all_forms(target_.network(), *of_target);
-    map_.parameters = match_parameters(map_.derived, map_.target_parameters);
-    add_rough_matches(map_);
+    if (auto ok = match_target_parameters(target_, map_); !ok) return tl::unexpected(ok.error());
     must_be_equal_ = values_under_suspicion(map_, source_.network(), target_.network());
     return true;
   }
@@ -267,19 +255,44 @@ class Diagnosing {
     return false;
   }
 
+  /// Weights that were all rounded are one fault. What else is wrong is looked for without it.
+  Result<bool> mend_rounding() {
+    if (coarse_ || stops_at_) return true;
+    auto rounded = rounded_weights(map_, target_.network());
+    if (!rounded) return true;
+    show("putting back weights that were rounded");
+    JudgedOutputs as_it_came;
+    as_it_came.samples = found_.samples;
+    auto mended = MendedTarget::open(
+        {*sides_, binding_.outputs, tools_.executor, tools_.folder / "mended", as_it_came.error(), options_.strict},
+        map_, std::move(*rounded));
+    if (!mended) return tl::unexpected(mended.error());
+    if (!*mended) return true;
+    mended_ = std::move(*mended);
+    found_.parameters = mapped_parameters(map_, *sides_);
+    if (auto ok = mended_->match_again(map_); !ok) return tl::unexpected(ok.error());
+    must_be_equal_ = values_under_suspicion(map_, source_.network(), mended_->sides().target.network());
+    return true;
+  }
+
+  [[nodiscard]] const BothSides& looked_at() const { return mended_ ? mended_->sides() : *sides_; }
+
   Result<bool> blame() {
     show("looking for what is wrong");
     if (coarse_)
       return add_quantization_faults({*sides_, map_, wrong_outputs_, *coarse_}, found_.faults).map([] { return true; });
     // Where no output is wrong and no value must be equal, nothing is blamed: few draws are enough.
-    if (wrong_outputs_.empty() && std::ranges::none_of(must_be_equal_, std::identity()))
+    const std::vector<ValueMatch>& wrong = mended_ ? mended_->wrong() : wrong_outputs_;
+    if (wrong.empty() && std::ranges::none_of(must_be_equal_, std::identity()))
       source_.options.floors.most_draws = options_.draws;
-    auto blamed = blame_layers({*sides_, map_, binding_.inputs, binding_.outputs, wrong_outputs_, must_be_equal_,
+    auto blamed = blame_layers({looked_at(), map_, binding_.inputs, binding_.outputs, wrong, must_be_equal_,
                                 options_.strict, options_.most_faults, options_.most_cuts});
     if (!blamed) return tl::unexpected(blamed.error());
-    found_.faults = std::move(blamed->faults);
+    found_.faults = blamed->faults;
+    if (mended_) found_.faults.push_back(mended_->fault(map_, *blamed));
     found_.warnings.insert(found_.warnings.end(), blamed->warnings.begin(), blamed->warnings.end());
     walked_ = std::move(blamed->walked);
+    if (mended_) walked_.as_it_came.clear();  // rows tell of the target with its rounded weights
     // Where it stops, something before is wrong as a rule, and mended it would run.
     if (stops_at_) why_it_stops_ = tell_where_it_stops(found_, target_.network(), *stops_at_);
     return true;
@@ -288,12 +301,13 @@ class Diagnosing {
   Result<bool> tell() {
     number_faults(found_.faults);
     count_coverage(map_, source_.ways, target_.ways);
-    found_.map = map_record(map_, *sides_);
-    found_.parameters = mapped_parameters(map_, *sides_);
+    found_.map = map_record(map_, looked_at());
+    if (!mended_) found_.parameters = mapped_parameters(map_, *sides_);
     const auto as_it_came = target_.elements_on_map();
-    auto rows = layer_rows(map_, walked_, found_.faults, *sides_, *as_it_came);
+    auto rows = layer_rows(map_, walked_, found_.faults, looked_at(), *as_it_came);
     if (!rows) return tl::unexpected(rows.error());
     found_.layers = std::move(*rows);
+    if (mended_) mended_->mark(found_.layers, found_.faults);
     tell_status(!wrong_outputs_.empty(), coarse_, weak_, found_);
     return true;
   }
@@ -315,6 +329,7 @@ class Diagnosing {
   std::unique_ptr<Elements> source_on_map_;
   std::optional<BothSides> sides_;
   ConversionMap map_;
+  std::unique_ptr<MendedTarget> mended_;  // where its weights were all rounded
   std::vector<bool> must_be_equal_;
   std::vector<ValueMatch> wrong_outputs_;
   std::optional<CoarseVerdict> coarse_;

@@ -124,9 +124,15 @@ std::string layer_words(const LayerRef& layer) {
 }
 
 std::string group_words(const ConversionFault& fault) {
+  constexpr std::size_t most_names = 3;
   std::vector<std::string> others;
   for (const LayerRef& layer : fault.group)
     if (!(layer == fault.source)) others.push_back(layer_words(layer));
+  if (others.size() > most_names + 1) {
+    const std::size_t more = others.size() - most_names;
+    others.resize(most_names);
+    others.push_back(fmt::format("{} more layers", more));
+  }
   return others.empty() ? "" : " (with " + join(others, ", ") + ")";
 }
 
@@ -164,17 +170,12 @@ std::string elements_words(const FaultEvidence& evidence) {
   return join(parts, "; ");
 }
 
-/// Else by what the layer makes of the source's values.
-bool proves_by_outputs(FaultClass kind) {
-  return kind == FaultClass::preprocessing || kind == FaultClass::quantization;
-}
-
 std::string proof_line(const ConversionFault& fault) {
   if (!fault.confirmed) return "not confirmed: " + printable(fault.not_confirmed_because);
   std::string line =
       fmt::format("fixed by {}: the error of {} goes from {:.2g} to {:.2g}", printable(fault.repair.edit, 300),
-                  proves_by_outputs(fault.kind) ? "the outputs" : "this layer", fault.repair.error_before,
-                  fault.repair.error_after);
+                  fault.repair.of == RepairRecord::Of::outputs ? "the outputs" : "this layer",
+                  fault.repair.error_before, fault.repair.error_after);
   if (!fault.is_reached) line += "; none of the samples comes there, random inputs of the layer do";
   return line;
 }

@@ -98,7 +98,8 @@ Json json_of(const ConversionFault& fault) {
             {"right", fault.repair.right},
             {"wrong", fault.repair.wrong},
             {"error_before", number(fault.repair.error_before)},
-            {"error_after", number(fault.repair.error_after)}}},
+            {"error_after", number(fault.repair.error_after)},
+            {"errors_of", fault.repair.of == RepairRecord::Of::outputs ? "outputs" : "region"}}},
           {"confirmed", fault.confirmed},
           {"not_confirmed_because", fault.not_confirmed_because},
           {"reached", fault.is_reached}};

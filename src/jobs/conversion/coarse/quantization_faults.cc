@@ -76,6 +76,7 @@ class Blaming {
     fault.evidence.numbers = {
         {"error", mistake.found.rms}, {"honest_error", mistake.honest.rms}, {"clipped_share", mistake.found.clipped}};
     fault.evidence.message = mistake.message;
+    fault.repair.of = RepairRecord::Of::outputs;
     fault.repair.edit = fmt::format("'{}' := the right numbers on an honest grid", printable(tensor, 60));
     return fault;
   }

@@ -209,7 +209,7 @@ class Feeding {
     fault.evidence.numbers = {{"error", before}, {"error_fed_so", error_after}};
     fault.evidence.message =
         fmt::format("the target wants {}: fed so, all outputs are right{}", right.way.name, next_best());
-    fault.repair = {"feeding " + right.way.name, "", "", before, error_after};
+    fault.repair = {"feeding " + right.way.name, "", "", before, error_after, RepairRecord::Of::outputs};
     return fault;
   }
 
@@ -225,7 +225,7 @@ class Feeding {
                           : fmt::format(", which are other data: the nearest, {}, is {:.2g} of their size off",
                                         nearest.way, nearest.apart);
     }
-    fault.repair = {"feeding what the source is fed", "", "", record.error_as_fed, 0};
+    fault.repair = {"feeding what the source is fed", "", "", record.error_as_fed, 0, RepairRecord::Of::outputs};
     return fault;
   }
 

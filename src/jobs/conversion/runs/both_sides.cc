@@ -43,6 +43,15 @@ DrawnFloors::DrawsOf ReadSide::draws(bool on_all_samples, std::vector<SideFeed> 
   };
 }
 
+Result<std::size_t> ReadSide::read_shown() {
+  auto read = show_values(runs, shown, task(false));
+  if (!read) return tl::unexpected(read.error());
+  sketches.merge(read->sketches);
+  kept = std::move(read->kept);
+  is_read_whole = !read->outputs.empty();
+  return read->not_read.size();
+}
+
 Result<void> ReadSide::sketch_inputs() {
   for (const int input : network().inputs) {
     const auto given = given_to(side, input, map_samples);

@@ -43,6 +43,9 @@ struct ReadSide {
   std::unique_ptr<Elements> elements_on_map();
   /// Draws of it under these feeds; an empty function where its files cannot be drawn.
   DrawnFloors::DrawsOf draws(bool on_all_samples, std::vector<SideFeed> feeds = {});
+  /// Reads all that is shown on the map samples, as it came: sketches and elements. How many values cannot be read.
+  /// Errors: of reading.
+  Result<std::size_t> read_shown();
   /// Sketches of the inputs on the map samples join the others. Errors: io, bad_input.
   Result<void> sketch_inputs();
 };
