@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes trained.onnx, and files that a converter could have made of it: right.onnx, four with mistakes, and one that is fed otherwise.
+"""Makes trained.onnx, and files that a converter could have made of it: right.onnx, five with mistakes, and one that is fed otherwise.
 
 Needs numpy and onnx. The converter folds the normalizations into the convolutions, makes MatMul and Add of the Gemm, and gives
 everything new names. Its mistakes are the functions of MISTAKES; each makes a file of its name.
@@ -93,6 +93,12 @@ def rounded(nodes, constants):
     constants["t6"] = constants["t6"].astype(np.float16).astype(np.float32)
 
 
+def all_rounded(nodes, constants):
+    """All weights were written with two decimals."""
+    for name in ("t0", "t2", "t6"):
+        constants[name] = np.round(constants[name], 2)
+
+
 def without_relu(nodes, constants):
     """The second Relu is missing."""
     del nodes[4]
@@ -104,7 +110,7 @@ def blue_first(nodes, constants):
     constants["t0"] = constants["t0"][:, ::-1].copy()
 
 
-MISTAKES = [wrong, transposed, rounded, without_relu, blue_first]
+MISTAKES = [wrong, transposed, rounded, all_rounded, without_relu, blue_first]
 
 
 if __name__ == "__main__":

@@ -23,18 +23,23 @@ bool is_of_one_tool(const RoundingGrid& one, const RoundingGrid& other) {
   return one.kind == other.kind && one.digits == other.digits;
 }
 
-class WeightGrids {
+class SharedGrid {
  public:
-  WeightGrids(const ConversionMap& map, const Network& target) : map_(map), target_(target) {}
+  SharedGrid(const ConversionMap& map, const Network& target) : map_(map), target_(target) {}
 
   std::optional<RoundedWeights> find() {
     for (std::size_t match = 0; match < map_.parameters.size(); ++match) look_at(match);
+    std::ranges::stable_sort(found_, {}, [&](const OnGrid& one) { return layers_of(one).front(); });
     for (const OnGrid& one : found_)
       if (auto all = all_on(one.grid); all.rounded >= least_weights && 2 * all.rounded >= all.weights) return all;
     return std::nullopt;
   }
 
  private:
+  [[nodiscard]] const std::vector<int>& layers_of(const OnGrid& one) const {
+    return map_.derived[map_.parameters[one.match].source].layers;
+  }
+
   [[nodiscard]] bool is_weight(std::size_t match) const {
     const TensorOfNumbers& tensor = map_.target_parameters[map_.parameters[match].target].tensor;
     return tensor.shape.size() > 1 && tensor.numbers.size() >= least_numbers;
@@ -43,7 +48,8 @@ class WeightGrids {
   void look_at(std::size_t match) {
     const ParameterMatch& pair = map_.parameters[match];
     const TargetParameter& other = map_.target_parameters[pair.target];
-    if (!other.is_stored() || other.value < 0 || pair.kind == TensorMatch::Kind::scrambled) return;
+    const bool is_usable = other.is_stored() && other.value >= 0 && !map_.derived[pair.source].layers.empty();
+    if (!is_usable || pair.kind == TensorMatch::Kind::scrambled) return;
     const auto& stored = target_.values[as_index(other.value)];
     if (!stored.constant || stored.quantization || stored.constant->shape() != other.tensor.shape) return;
     if (is_weight(match)) ++weights_;
@@ -61,13 +67,11 @@ class WeightGrids {
     std::set<int> layers;
     for (const OnGrid& one : found_) {
       if (!is_of_one_tool(one.grid, grid)) continue;
-      const ParameterMatch& pair = map_.parameters[one.match];
       made.matches.push_back(one.match);
       made.right.push_back(one.right);
       if (is_weight(one.match)) ++made.rounded;
-      made.mean_difference = std::max(made.mean_difference, pair.mean_difference);
-      const std::vector<int>& of_source = map_.derived[pair.source].layers;
-      layers.insert(of_source.begin(), of_source.end());
+      made.mean_difference = std::max(made.mean_difference, map_.parameters[one.match].mean_difference);
+      layers.insert(layers_of(one).begin(), layers_of(one).end());
     }
     made.layers.assign(layers.begin(), layers.end());
     return made;
@@ -82,7 +86,7 @@ class WeightGrids {
 }  // namespace
 
 std::optional<RoundedWeights> rounded_weights(const ConversionMap& map, const Network& target) {
-  return WeightGrids(map, target).find();
+  return SharedGrid(map, target).find();
 }
 
 }  // namespace culprit

@@ -13,7 +13,7 @@ namespace culprit {
 
 struct RoundedWeights {
   RoundingGrid grid;
-  std::vector<std::size_t> matches;  ///< into ConversionMap::parameters
+  std::vector<std::size_t> matches;  ///< into ConversionMap::parameters, in the order of the source's layers
   std::vector<SetConstant> right;    ///< by match: the source's numbers, in the target's layout
   std::vector<int> layers;           ///< of the source, that these rest on; in order
   double mean_difference = 0;        ///< the largest
