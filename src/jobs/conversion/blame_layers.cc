@@ -12,7 +12,6 @@
 #include "conversion/runs/fed_target.h"
 #include "conversion/runs/made_up.h"
 #include "conversion/runs/region_alone.h"
-#include "conversion/tell_diagnosis.h"
 
 namespace culprit {
 namespace {
@@ -63,7 +62,7 @@ class LayerBlame {
           {"not_explained",
            fmt::format("what '{}' computes is not found in the target, and no part of the target is wrong there",
                        printable(source_.network().layers[as_index(source_.ways.maker(step.suspect))].name))});
-    for (ConversionFault& fault : explained_[{step.region.source, step.region.target}].faults)
+    for (MendableFault& fault : explained_[{step.region.source, step.region.target}].faults)
       add_fault(std::move(fault), found_.faults);
   }
 
@@ -75,7 +74,7 @@ class LayerBlame {
     auto faults = unreached_faults(
         task, [&](const FaultRegion& region, const std::vector<Edit>& edits) { return made_up.run(region, edits); });
     if (!faults) return tl::unexpected(faults.error());
-    for (ConversionFault& fault : *faults) add_fault(std::move(fault), found_.faults);
+    for (MendableFault& fault : *faults) add_fault(std::move(fault), found_.faults);
     return {};
   }
 

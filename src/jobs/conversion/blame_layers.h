@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "conversion/faults/mendable_faults.h"
 #include "conversion/map/coverage.h"
 #include "conversion/runs/both_sides.h"
 #include "conversion/walk/walk.h"
@@ -25,8 +26,8 @@ struct BlameTask {
 };
 
 struct BlamedLayers {
-  std::vector<ConversionFault> faults;  ///< without ids; those that no output shows among them
-  std::vector<Warning> warnings;        ///< not_explained
+  std::vector<MendableFault> faults;  ///< without ids; those that no output shows among them
+  std::vector<Warning> warnings;      ///< not_explained
   WalkResult walked;
 };
 

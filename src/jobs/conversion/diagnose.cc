@@ -66,7 +66,9 @@ class Diagnosing {
     }
     if (!why_it_stops_.empty()) found_.message = why_it_stops_;
     found_.runs = source_.runs.facts().runs + target_.runs.facts().runs;
-    return DiagnosedPair{std::move(found_), {target_.samples, target_packs_, {}}};
+    DiagnosedPair made{std::move(found_), {target_.samples, target_packs_, {}}, {}};
+    for (MendableFault& one : faults_) made.edits.push_back(std::move(one.edits));
+    return made;
   }
 
  private:
@@ -280,7 +282,7 @@ class Diagnosing {
   Result<bool> blame() {
     show("looking for what is wrong");
     if (coarse_)
-      return add_quantization_faults({*sides_, map_, wrong_outputs_, *coarse_}, found_.faults).map([] { return true; });
+      return add_quantization_faults({*sides_, map_, wrong_outputs_, *coarse_}, faults_).map([] { return true; });
     // Where no output is wrong and no value must be equal, nothing is blamed: few draws are enough.
     const std::vector<ValueMatch>& wrong = mended_ ? mended_->wrong() : wrong_outputs_;
     if (wrong.empty() && std::ranges::none_of(must_be_equal_, std::identity()))
@@ -288,18 +290,19 @@ class Diagnosing {
     auto blamed = blame_layers({looked_at(), map_, binding_.inputs, binding_.outputs, wrong, must_be_equal_,
                                 options_.strict, options_.most_faults, options_.most_cuts});
     if (!blamed) return tl::unexpected(blamed.error());
-    found_.faults = blamed->faults;
-    if (mended_) found_.faults.push_back(mended_->fault(map_, *blamed));
+    faults_ = blamed->faults;
+    if (mended_) faults_.push_back(mended_->fault(map_, *blamed));
     found_.warnings.insert(found_.warnings.end(), blamed->warnings.begin(), blamed->warnings.end());
     walked_ = std::move(blamed->walked);
     if (mended_) walked_.as_it_came.clear();  // rows tell of the target with its rounded weights
     // Where it stops, something before is wrong as a rule, and mended it would run.
-    if (stops_at_) why_it_stops_ = tell_where_it_stops(found_, target_.network(), *stops_at_);
+    if (stops_at_) why_it_stops_ = tell_where_it_stops(found_, faults_, target_.network(), *stops_at_);
     return true;
   }
 
   Result<bool> tell() {
-    number_faults(found_.faults);
+    number_faults(faults_);
+    found_.faults = without_edits(faults_);
     count_coverage(map_, source_.ways, target_.ways);
     found_.map = map_record(map_, looked_at());
     if (!mended_) found_.parameters = mapped_parameters(map_, *sides_);
@@ -334,6 +337,7 @@ class Diagnosing {
   std::vector<ValueMatch> wrong_outputs_;
   std::optional<CoarseVerdict> coarse_;
   WalkResult walked_;
+  std::vector<MendableFault> faults_;
   Diagnosis found_;
 };
 

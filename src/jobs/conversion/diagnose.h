@@ -42,6 +42,8 @@ struct DiagnosedPair {
   /// By the target's names, in the folder of the tools: it can be the source of another diagnosis. No samples: its
   /// inputs could not be bound; no reference: it does not run, or nobody keeps what it gave.
   CompareSamples target;
+  /// By fault: what mends it, of the target; empty where nobody knows. Faults of feeding have none.
+  std::vector<std::vector<Edit>> edits;
 };
 
 /// `samples`: packs by the source's names. Facts of the files, data, environment and command are left to the caller.

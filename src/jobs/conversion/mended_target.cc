@@ -74,7 +74,7 @@ Result<void> MendedTarget::match_again(ConversionMap& map) { return match_target
 bool MendedTarget::gives_right_values(const ConversionMap& map, const BlamedLayers& blamed) const {
   const Ways& source = task_.sides.source.ways;
   std::set<int> elsewhere(rounded_.layers.begin(), rounded_.layers.end());  // folded into what comes behind them
-  if (std::ranges::all_of(blamed.faults, &ConversionFault::confirmed))
+  if (std::ranges::all_of(blamed.faults, [](const MendableFault& one) { return one.fault.confirmed; }))
     for (const WalkStep& step : blamed.walked.steps)
       elsewhere.insert(step.region.source_layers.begin(), step.region.source_layers.end());
   return std::ranges::all_of(rounded_.layers, [&](int layer) {
@@ -87,7 +87,7 @@ bool MendedTarget::gives_right_values(const ConversionMap& map, const BlamedLaye
   });
 }
 
-ConversionFault MendedTarget::fault(const ConversionMap& map, const BlamedLayers& blamed) const {
+MendableFault MendedTarget::fault(const ConversionMap& map, const BlamedLayers& blamed) const {
   ConversionFault fault;
   fault.kind = FaultClass::precision;
   fault.source = layers_.front().layer;
@@ -104,7 +104,7 @@ ConversionFault MendedTarget::fault(const ConversionMap& map, const BlamedLayers
       "the weights of the source in their place", "", "", task_.error, outputs_.error(), RepairRecord::Of::outputs};
   fault.confirmed = outputs_.wrong.empty() || gives_right_values(map, blamed);
   if (!fault.confirmed) fault.not_confirmed_because = "with the right weights, a layer still gives other values";
-  return fault;
+  return {std::move(fault), {rounded_.right.begin(), rounded_.right.end()}};
 }
 
 void MendedTarget::mark(std::vector<LayerRow>& rows, const std::vector<ConversionFault>& faults) const {

@@ -40,7 +40,7 @@ class MendedTarget {
   /// Of class precision. Confirmed: all outputs are right with the right weights; or, where something else is wrong,
   /// too, each of the layers gives the right values, or lies in a region that another repair makes right. `map`: with
   /// the values that were found at last.
-  [[nodiscard]] ConversionFault fault(const ConversionMap& map, const BlamedLayers& blamed) const;
+  [[nodiscard]] MendableFault fault(const ConversionMap& map, const BlamedLayers& blamed) const;
   /// Rows of the layers whose weights were rounded get this fault, where they have none, and how far their weights were
   /// off.
   void mark(std::vector<LayerRow>& rows, const std::vector<ConversionFault>& faults) const;

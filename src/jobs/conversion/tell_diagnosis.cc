@@ -6,6 +6,7 @@
 
 #include "base/as_index.h"
 #include "conversion/faults/classify.h"
+#include "conversion/faults/mendable_faults.h"
 #include "conversion/keep/keep_in_float.h"
 #include "conversion/runs/bound_output.h"
 
@@ -127,21 +128,6 @@ class Rows {
 
 }  // namespace
 
-void add_fault(ConversionFault fault, std::vector<ConversionFault>& faults) {
-  const auto is_told = [&](const ConversionFault& other) {
-    return other.kind == fault.kind && other.source == fault.source && other.target.node == fault.target.node &&
-           (other.repair.edit == fault.repair.edit || !fault.is_reached);
-  };
-  if (std::ranges::any_of(faults, is_told)) return;
-  faults.push_back(std::move(fault));
-}
-
-void number_faults(std::vector<ConversionFault>& faults) {
-  const auto place = [](const ConversionFault& fault) { return static_cast<unsigned>(fault.source.number); };
-  std::ranges::stable_sort(faults, {}, place);
-  for (std::size_t i = 0; i < faults.size(); ++i) faults[i].id = fmt::format("F{}", i + 1);
-}
-
 void tell_status(bool is_output_wrong, const std::optional<CoarseVerdict>& coarse, const std::string& weak,
                  Diagnosis& found) {
   const bool is_faulty = is_output_wrong || !found.faults.empty();
@@ -176,8 +162,9 @@ bool take_feeding(const FeedingVerdict& fed, bool is_right_as_source, Diagnosis&
     found.samples = fed.as_fed->samples;
   }
   if (fed.fault) {
-    add_fault(*fed.fault, found.faults);
-    number_faults(found.faults);
+    std::vector<MendableFault> faults{{*fed.fault, {}}};
+    number_faults(faults);
+    found.faults = without_edits(faults);
     tell_status(true, std::nullopt, "", found);
     return true;
   }

@@ -25,12 +25,6 @@ Result<std::vector<LayerRow>> layer_rows(const ConversionMap& map, const WalkRes
                                          const std::vector<ConversionFault>& faults, const BothSides& sides,
                                          Elements& target_as_it_came);
 
-/// Once: two regions show one fault where one value is used on two ways, and something else is wrong on one of them.
-void add_fault(ConversionFault fault, std::vector<ConversionFault>& faults);
-
-/// In the order of the source; what the target has beyond it comes last.
-void number_faults(std::vector<ConversionFault>& faults);
-
 /// The status and why. `weak`: why the outputs say nothing, where that is so.
 void tell_status(bool is_output_wrong, const std::optional<CoarseVerdict>& coarse, const std::string& weak,
                  Diagnosis& found);

@@ -20,11 +20,6 @@ namespace {
 constexpr double matters = 0.98;  // a repair that leaves more of the error than that mends nothing
 constexpr std::size_t most_proofs = 16;
 
-struct Suspected {
-  ConversionFault fault;
-  std::vector<Edit> edits;
-};
-
 /// The worst output, in times of what honest rounding costs it, and what it is off.
 struct WorstOutput {
   double times = 0, error = 0;
@@ -34,11 +29,11 @@ class Blaming {
  public:
   explicit Blaming(const QuantizationTask& task) : task_(task), target_(task.sides.target.network()) {}
 
-  Result<void> blame(std::vector<ConversionFault>& faults) {
+  Result<void> blame(std::vector<MendableFault>& faults) {
     suspect_weights();
     if (suspected_.empty()) return {};
     if (auto ok = prove(); !ok) return ok;
-    for (Suspected& one : suspected_) faults.push_back(std::move(one.fault));
+    for (MendableFault& one : suspected_) faults.push_back(std::move(one));
     return {};
   }
 
@@ -102,7 +97,7 @@ class Blaming {
   }
 
   void not_confirmed(const std::string& why) {
-    for (Suspected& one : suspected_) one.fault.not_confirmed_because = why;
+    for (MendableFault& one : suspected_) one.fault.not_confirmed_because = why;
   }
 
   Result<void> prove() {
@@ -126,7 +121,7 @@ class Blaming {
       return {};
     }
     if (auto ok = prove_each(before, after); !ok) return ok;
-    for (Suspected& one : suspected_) one.fault.confirmed = is_within;
+    for (MendableFault& one : suspected_) one.fault.confirmed = is_within;
     if (!is_within)
       not_confirmed(
           fmt::format("with honest numbers an output is still off by {:.2g} (rms), {:.3g} times what honest "
@@ -142,7 +137,7 @@ class Blaming {
 
   /// What makes nothing worse is not blamed.
   Result<void> prove_each(const WorstOutput& before, const WorstOutput& after) {
-    std::vector<Suspected> kept;
+    std::vector<MendableFault> kept;
     for (std::size_t i = 0; i < suspected_.size(); ++i) {
       WorstOutput without = before;
       if (suspected_.size() > 1 && i < most_proofs) {
@@ -151,7 +146,7 @@ class Blaming {
         if (*errors) without = worst(**errors);
       }
       if (after.times > matters * without.times) continue;
-      Suspected one = suspected_[i];
+      MendableFault one = suspected_[i];
       one.fault.repair.error_before = without.error;
       one.fault.repair.error_after = after.error;
       kept.push_back(std::move(one));
@@ -162,12 +157,12 @@ class Blaming {
 
   const QuantizationTask& task_;
   const Network& target_;
-  std::vector<Suspected> suspected_;
+  std::vector<MendableFault> suspected_;
 };
 
 }  // namespace
 
-Result<void> add_quantization_faults(const QuantizationTask& task, std::vector<ConversionFault>& faults) {
+Result<void> add_quantization_faults(const QuantizationTask& task, std::vector<MendableFault>& faults) {
   if (task.wrong_outputs.empty()) return {};
   return Blaming(task).blame(faults);
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "conversion/coarse/judge_coarse.h"
+#include "conversion/faults/mendable_faults.h"
 #include "conversion/map/coverage.h"
 #include "conversion/runs/both_sides.h"
 #include "record/diagnosis.h"
@@ -21,8 +22,8 @@ struct QuantizationTask {
 /// Adds faults of class quantization, without ids; none where no output is wrong. All are mended together on a copy,
 /// and all but each one: blamed is only what makes the outputs worse by itself. With all mended the outputs must be
 /// within three times the honest rounding; else no fault is confirmed. What a format cannot be given (other scales of
-/// TFLite) is told unproven, and only where the target is further off than that. Runs of the target: two for each fault
+/// TFLite) is told unproven, and only where the target is further off than that. Runs of the target: one for each fault
 /// at most, and one. Errors: interrupted, io.
-Result<void> add_quantization_faults(const QuantizationTask& task, std::vector<ConversionFault>& faults);
+Result<void> add_quantization_faults(const QuantizationTask& task, std::vector<MendableFault>& faults);
 
 }  // namespace culprit

@@ -87,16 +87,15 @@ class Classifying {
                part->source_layer == proposal.source_layer && proposal.target_layer >= 0;
       });
       if (same != parts.end()) {
-        add_change(found_.faults[static_cast<std::size_t>(same - parts.begin())], proposal);
-        auto& edits = found_.edits[static_cast<std::size_t>(same - parts.begin())];
-        edits.insert(edits.end(), proposal.edits.begin(), proposal.edits.end());
+        MendableFault& told = found_.faults[static_cast<std::size_t>(same - parts.begin())];
+        add_change(told.fault, proposal);
+        told.edits.insert(told.edits.end(), proposal.edits.begin(), proposal.edits.end());
         continue;
       }
       parts.push_back(&proposal);
-      found_.faults.push_back(fault_of(proposal, confirmation));
-      found_.edits.push_back(proposal.edits);
+      found_.faults.push_back({fault_of(proposal, confirmation), proposal.edits});
     }
-    for (std::size_t i = 0; i < found_.faults.size(); ++i) found_.faults[i].repair.edit = words_of(found_.edits[i]);
+    for (MendableFault& one : found_.faults) one.fault.repair.edit = words_of(one.edits);
   }
 
   static void add_change(ConversionFault& fault, const EditProposal& proposal) {
@@ -157,8 +156,7 @@ class Classifying {
     fault.evidence.numbers["tries"] = attempted.confirmation.tries;
     fault.repair.error_before = fault.repair.error_after = attempted.confirmation.before.max_abs;
     fault.not_confirmed_because = "no change that was tried makes the region right";
-    found_.faults.push_back(std::move(fault));
-    found_.edits.emplace_back();
+    found_.faults.push_back({std::move(fault), {}});
   }
 
   const ClassifyTask& task_;

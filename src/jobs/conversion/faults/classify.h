@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "conversion/faults/confirm.h"
+#include "conversion/faults/mendable_faults.h"
 #include "conversion/walk/walk.h"
 #include "record/diagnosis.h"
 
@@ -17,8 +18,7 @@ struct ClassifyTask {
 };
 
 struct Classified {
-  std::vector<ConversionFault> faults;   ///< without ids; none where the region is right without any edit
-  std::vector<std::vector<Edit>> edits;  ///< of each: what mends it
+  std::vector<MendableFault> faults;  ///< without ids; none where the region is right without any edit
   bool is_right_as_it_is = false;
   int tries = 0;
 };

@@ -72,18 +72,20 @@ void note_not_compared(Diagnosis& found) {
     if (output.measurement.elements == 0) output.measurement.note = "not compared: the target does not run";
 }
 
-std::string tell_where_it_stops(Diagnosis& found, const Network& target, const FirstBadLayer& bad) {
+std::string tell_where_it_stops(Diagnosis& found, std::vector<MendableFault>& faults, const Network& target,
+                                const FirstBadLayer& bad) {
   note_not_compared(found);
-  std::erase_if(found.faults, never_ran);
-  const auto explains = [&](const ConversionFault& fault) {
+  std::erase_if(faults, [](const MendableFault& one) { return never_ran(one.fault); });
+  const auto explains = [&](const MendableFault& one) {
+    const ConversionFault& fault = one.fault;
     return fault.confirmed && (bad.layer < 0 || fault.target.node.number <= bad.layer);
   };
   const std::string how = bad.loads ? "the target does not run" : "the target does not load";
-  if (std::ranges::any_of(found.faults, explains)) {
+  if (std::ranges::any_of(faults, explains)) {
     found.warnings.push_back({"target_stops", how + ": " + bad.why});
     return "";
   }
-  found.faults.push_back(unloadable_fault(target, bad));
+  faults.push_back({unloadable_fault(target, bad), {}});
   const NetworkLayer* layer = bad.layer < 0 ? nullptr : &target.layers[as_index(bad.layer)];
   const std::string where =
       layer == nullptr ? "" : fmt::format(": {} '{}'", printable(layer->type), printable(layer->name, 60));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "conversion/faults/mendable_faults.h"
 #include "conversion/map/coverage.h"
 #include "record/diagnosis.h"
 
@@ -35,7 +36,8 @@ void note_not_compared(Diagnosis& found);
 /// lies at the layer or before it, the fault is that the target stops there, and what is returned says so, else "".
 /// Regions that never ran are no faults, and outputs that were never computed are told as not compared. `bad.layer`: -1
 /// where each layer runs by itself.
-std::string tell_where_it_stops(Diagnosis& found, const Network& target, const FirstBadLayer& bad);
+std::string tell_where_it_stops(Diagnosis& found, std::vector<MendableFault>& faults, const Network& target,
+                                const FirstBadLayer& bad);
 
 /// The fault, told by types and never by the runtime's words: an operator that the format does not know, negative pads,
 /// a node named like a function of the library.

@@ -15,7 +15,7 @@ class UnreachedSearch {
  public:
   UnreachedSearch(const UnreachedTask& task, const TryMadeUp& attempt) : task_(task), attempt_(attempt) {}
 
-  Result<std::vector<ConversionFault>> search() {
+  Result<std::vector<MendableFault>> search() {
     for (const int value : task_.source.values()) {
       if (tries_ >= task_.most) break;
       const auto match = task_.map.values.find(value);
@@ -40,7 +40,7 @@ class UnreachedSearch {
       const auto outcome = attempt_(region, proposal.edits);
       if (!outcome) return tl::unexpected(outcome.error());
       if (!*outcome || !((*outcome)->apart > apart_from) || !((*outcome)->apart_with_edits < changed_from)) continue;
-      found_.push_back(fault_of(proposal, **outcome));
+      found_.push_back({fault_of(proposal, **outcome), proposal.edits});
       for (const int layer : region.source_layers) blamed_.insert(layer);
     }
     return {};
@@ -96,12 +96,12 @@ class UnreachedSearch {
   const TryMadeUp& attempt_;
   int tries_ = 0;
   std::set<int> blamed_;
-  std::vector<ConversionFault> found_;
+  std::vector<MendableFault> found_;
 };
 
 }  // namespace
 
-Result<std::vector<ConversionFault>> unreached_faults(const UnreachedTask& task, const TryMadeUp& attempt) {
+Result<std::vector<MendableFault>> unreached_faults(const UnreachedTask& task, const TryMadeUp& attempt) {
   return UnreachedSearch(task, attempt).search();
 }
 

@@ -30,6 +30,6 @@ struct UnreachedTask {
 /// For each layer whose value is found: are its parameters (by more than 1e-4 of their size) or hyper-parameters
 /// others, or its type? A fault where the regions part by more than 1 % and the edits mend it. GELU by tanh parts by
 /// 0.07 %. `is_reached` = false. Errors: of `attempt`.
-Result<std::vector<ConversionFault>> unreached_faults(const UnreachedTask& task, const TryMadeUp& attempt);
+Result<std::vector<MendableFault>> unreached_faults(const UnreachedTask& task, const TryMadeUp& attempt);
 
 }  // namespace culprit

@@ -30,18 +30,19 @@ TEST(TellWhereItStops, KeepsWhatRanAndWhatIsConfirmed) {
   Network target;
   target.layers.resize(3);
   Diagnosis found;
-  found.faults.resize(3);
-  for (ConversionFault& fault : found.faults) fault.evidence.kind = "region";
-  found.faults[0].confirmed = true;
-  found.faults[0].target.node.number = 1;
-  found.faults[1].repair.error_before = 0.5;
-  EXPECT_EQ(tell_where_it_stops(found, target, {2, true, "it is tired"}), "");
-  EXPECT_EQ(found.faults.size(), 2U);
+  std::vector<MendableFault> faults(3);
+  for (MendableFault& one : faults) one.fault.evidence.kind = "region";
+  faults[0].fault.confirmed = true;
+  faults[0].fault.target.node.number = 1;
+  faults[1].fault.repair.error_before = 0.5;
+  EXPECT_EQ(tell_where_it_stops(found, faults, target, {2, true, "it is tired"}), "");
+  EXPECT_EQ(faults.size(), 2U);
   ASSERT_EQ(found.warnings.size(), 1U);
   EXPECT_EQ(found.warnings[0].message, "the target does not run: it is tired");
   // What is mended behind it does not explain why it stops.
-  EXPECT_THAT(tell_where_it_stops(found, target, {0, false, "it is tired"}), HasSubstr("the target does not load"));
-  EXPECT_EQ(found.faults.size(), 3U);
+  EXPECT_THAT(tell_where_it_stops(found, faults, target, {0, false, "it is tired"}),
+              HasSubstr("the target does not load"));
+  EXPECT_EQ(faults.size(), 3U);
 }
 
 TEST(SketchOfSize, IsThatOfASampleOfTheSizeOrOfAnotherBatch) {
