@@ -232,6 +232,7 @@ struct KeepRecord {
   std::int64_t changed_by_rounding = 0;  ///< of the source with all layers rounded
   std::vector<LayerCost> layers;         ///< the most costly first
   std::vector<LayerRef> kept;            ///< in the order of the source
+  std::string option;                    ///< of ONNX's quantizers that takes their names; "" for other formats
   bool is_proven = false;         ///< with these in float, and all others rounded, no sample is decided otherwise
   std::int64_t changed_left = 0;  ///< else so many are
   std::int64_t runs = 0;          ///< sets of layers that were tried; the ranking took one run for each layer besides
@@ -254,6 +255,7 @@ struct Diagnosis {
   /// wrong one and the file before it.
   std::vector<StageRecord> stages = {};
   std::optional<FeedingRecord> feeding = {};
+  bool is_in_few_bits = false;  ///< the target has fewer bits than the source, on purpose
   std::optional<KeepRecord> keep = {};
   MapRecord map;
   std::vector<MappedParameter> parameters;

@@ -215,6 +215,7 @@ class Diagnosing {
     auto verdict = judge_coarse(*sides_, map_, wrong_outputs_);
     if (!verdict) return tl::unexpected(verdict.error());
     coarse_ = std::move(*verdict);
+    found_.is_in_few_bits = coarse_.has_value();
     return true;
   }
 

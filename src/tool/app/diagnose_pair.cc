@@ -138,9 +138,11 @@ Result<Diagnosis> diagnose_on(Workshop& workshop, const DiagnoseRequest& request
   const auto whole = data_of_decisions(request, source, data, *diagnosis);
   if (!whole) return tl::unexpected(whole.error());
   if (*whole && !diagnosis->outputs.empty()) {
+    // What few bits cost is no fault, and they change decisions.
+    const bool is_judged = diagnosis->status == DiagnosisStatus::same && !diagnosis->is_in_few_bits;
     const auto decided =
         decide_on_all({dispatcher, *reference, bound_as(*diagnosis, source, target), "the source", "the target",
-                       **whole, workshop.deploy_level, diagnosis->status == DiagnosisStatus::same, work, progress});
+                       **whole, workshop.deploy_level, is_judged, work, progress});
     if (!decided) return tl::unexpected(decided.error());
     take_decisions(*decided, *diagnosis);
   }

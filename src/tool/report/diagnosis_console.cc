@@ -9,6 +9,7 @@
 #include "report/console_parts.h"
 #include "report/decisions_parts.h"
 #include "report/diagnosis_figures.h"
+#include "report/diagnosis_keep.h"
 #include "report/diagnosis_stages.h"
 #include "report/diagnosis_table.h"
 #include "report/layout.h"
@@ -198,6 +199,7 @@ std::string to_console(const Diagnosis& diagnosis, const ConsoleStyle& style, co
   std::string text = head_part(diagnosis, style) + data_lines(diagnosis, style) + map_line(diagnosis, style);
   if (diagnosis.decisions) text += decisions_part("source and target", *diagnosis.decisions, style);
   text += stages_part(diagnosis, style);
+  text += keep_part(diagnosis, style);
   for (const ConversionFault& fault : diagnosis.faults) text += fault_part(fault, style);
   const std::string layers = layers_table(diagnosis, style);
   text += (layers.empty() ? "" : whose_layers(diagnosis, style) + layers) + "\n";

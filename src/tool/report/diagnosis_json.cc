@@ -137,6 +137,7 @@ Json json_of(const std::optional<KeepRecord>& keep) {
                   return Json{{"layer", json_of(cost.layer)}, {"error", number(cost.error)}, {"changed", cost.changed}};
                 })},
       {"kept", array_of(keep->kept, [](const LayerRef& layer) { return json_of(layer); })},
+      {"option", keep->option},
       {"proven", keep->is_proven},
       {"changed_left", keep->changed_left},
       {"runs", keep->runs}};

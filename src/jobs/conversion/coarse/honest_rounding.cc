@@ -10,8 +10,6 @@
 namespace culprit {
 namespace {
 
-constexpr double as_it_is = 1e-6;  // distance of a parameter that was not rounded
-
 /// Numbers of float32 around this one are whole: what is added and taken away again is rounded.
 constexpr float whole_numbers_from = 12582912;  // 1.5 x 2^23
 
@@ -58,7 +56,7 @@ std::optional<Tensor> rounded(const Tensor& tensor, DType type, const ChannelSli
 std::set<int> held_as_they_are(const ConversionMap& map) {
   std::set<int> values;
   for (const ParameterMatch& match : map.parameters)
-    if (match.distance <= as_it_is)
+    if (match.distance <= held_as_it_is)
       values.insert(map.derived[match.source].parameters.begin(), map.derived[match.source].parameters.end());
   return values;
 }
@@ -90,6 +88,7 @@ class HonestRounding {
 
   /// Rounds only what these layers hold, take or give.
   void round_only(std::set<int> layers) { only_ = std::move(layers); }
+  void round_as(const TargetGrids& grids) { grids_ = &grids; }
 
   void round_weights(const std::set<int>& kept) {
     std::set<int> done = kept;
@@ -99,6 +98,10 @@ class HonestRounding {
         if (!is_meant(static_cast<int>(number))) continue;
         const auto& stored = source_.network().values[as_index(parameter.value)].constant;
         if (!stored || stored->shape().size() < 2 || !done.insert(parameter.value).second) continue;
+        if (grids_ != nullptr && grids_->weights.contains(parameter.value)) {
+          edits_.emplace_back(SetConstant{parameter.value, grids_->weights.at(parameter.value)});
+          continue;
+        }
         const ChannelSlices slices = types_.is_by_channel ? slices_of(parameter, stored->shape()) : ChannelSlices{};
         if (auto tensor = rounded(*stored, types_.weights, slices))
           edits_.emplace_back(SetConstant{parameter.value, std::move(*tensor)});
@@ -106,6 +109,11 @@ class HonestRounding {
   }
 
   void round_values() {
+    if (grids_ != nullptr && !grids_->values.empty()) {
+      for (const auto& [value, grid] : grids_->values)
+        if (touches_meant(value)) through_grid(value, grid);
+      return;
+    }
     for (const int value : source_.values())
       if (is_rounded(value) && touches_meant(value))
         is_float(types_.values) ? through_half(value) : through_steps(value);
@@ -118,7 +126,18 @@ class HonestRounding {
 
   [[nodiscard]] bool touches_meant(int value) const {
     const auto meant = [this](int layer) { return is_meant(layer); };
-    return !only_ || meant(source_.maker(value)) || std::ranges::any_of(source_.users(value), meant);
+    return !only_ || is_given_by_meant(value) || std::ranges::any_of(source_.users(value), meant);
+  }
+
+  /// By the layer that makes it; or by the one before its activation, where the target rounds only behind that.
+  [[nodiscard]] bool is_given_by_meant(int value) const {
+    const int maker = source_.maker(value);
+    if (maker < 0 || is_meant(maker)) return maker >= 0;
+    if (grids_ == nullptr || grids_->values.empty()) return false;
+    const auto before = source_.before(value);
+    const bool is_activation = before.size() == 1 && !holds_weights(source_, source_.network().layers[as_index(maker)]);
+    return is_activation && !grids_->values.contains(before.front()) && source_.users(before.front()).size() == 1 &&
+           is_given_by_meant(before.front());
   }
 
   [[nodiscard]] bool is_rounded(int value) const {
@@ -148,8 +167,23 @@ class HonestRounding {
       low = std::min(low, sample.some.front());
       high = std::max(high, sample.some.back());
     }
-    const auto step = static_cast<float>((high - low) / steps_of(types_.values));
-    if (!(step > 0) || !std::isfinite(step)) return;
+    const double step = (high - low) / steps_of(types_.values);
+    if (step > 0 && std::isfinite(step)) in_steps(value, static_cast<float>(step));
+  }
+
+  /// The target's own: what is beyond the ends is cut off, where there is any.
+  void through_grid(int value, const ValueGrid& grid) {
+    const auto seen = sketches_.find(value);
+    if (seen == sketches_.end()) return;
+    const bool is_cut = std::ranges::any_of(seen->second.by_sample, [&](const SampleSketch& sample) {
+      return sample.some.empty() || sample.some.front() < grid.low || sample.some.back() > grid.high;
+    });
+    const auto scalar = [](double number) { return Tensor::of<float>({}, {static_cast<float>(number)}); };
+    if (is_cut) edits_.emplace_back(one_behind(value, "Clip", {}, {scalar(grid.low), scalar(grid.high)}));
+    in_steps(value, static_cast<float>(grid.step));
+  }
+
+  void in_steps(int value, float step) {
     const auto scalar = [](float number) { return Tensor::of<float>({}, {number}); };
     edits_.emplace_back(one_behind(value, "Div", {}, {scalar(step)}));
     edits_.emplace_back(one_behind(value, "Add", {}, {scalar(whole_numbers_from)}));
@@ -160,7 +194,8 @@ class HonestRounding {
   const Ways& source_;
   const CoarseTypes& types_;
   const std::map<int, ValueSketch>& sketches_;
-  std::optional<std::set<int>> only_;  // nothing: all layers
+  std::optional<std::set<int>> only_;   // nothing: all layers
+  const TargetGrids* grids_ = nullptr;  // of the target; null: honest ones
   std::vector<Edit> edits_;
 };
 
@@ -174,25 +209,24 @@ std::vector<Edit> honest_rounding(const Ways& source, const ConversionMap& map, 
   return std::move(rounding).made();
 }
 
-std::vector<Edit> rounding_of_layers(const Ways& source, const ConversionMap& map, const CoarseTypes& types,
-                                     const std::map<int, ValueSketch>& sketches, const std::set<int>& layers) {
-  HonestRounding rounding(source, types, sketches);
+std::vector<Edit> rounding_of_layers(const RoundingTask& task, const std::set<int>& layers) {
+  HonestRounding rounding(task.source, task.types, task.sketches);
   rounding.round_only(layers);
-  if (types.weights != DType::undefined) rounding.round_weights(held_as_they_are(map));
-  if (types.values != DType::undefined) rounding.round_values();
+  rounding.round_as(task.grids);
+  if (task.types.weights != DType::undefined) rounding.round_weights(held_as_they_are(task.map));
+  if (task.types.values != DType::undefined) rounding.round_values();
   return std::move(rounding).made();
 }
 
-std::vector<int> layers_that_round(const Ways& source, const ConversionMap& map, const CoarseTypes& types,
-                                   const std::map<int, ValueSketch>& sketches) {
+std::vector<int> layers_that_round(const RoundingTask& task) {
   std::vector<int> layers;
-  const auto& all = source.network().layers;
+  const auto& all = task.source.network().layers;
   for (std::size_t number = 0; number < all.size(); ++number) {
     const NetworkLayer& layer = all[number];
-    if (!is_float(types.values) && !holds_weights(source, layer)) continue;
-    if (is_float(types.values) && (is_mover(layer) || !makes_any(source, layer))) continue;
+    if (!is_float(task.types.values) && !holds_weights(task.source, layer)) continue;
+    if (is_float(task.types.values) && (is_mover(layer) || !makes_any(task.source, layer))) continue;
     const auto alone = static_cast<int>(number);
-    if (!rounding_of_layers(source, map, types, sketches, {alone}).empty()) layers.push_back(alone);
+    if (!rounding_of_layers(task, {alone}).empty()) layers.push_back(alone);
   }
   return layers;
 }

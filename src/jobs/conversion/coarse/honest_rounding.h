@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "conversion/coarse/coarse_types.h"
+#include "conversion/coarse/target_grids.h"
 #include "conversion/edits/edit.h"
 #include "conversion/map/coverage.h"
 #include "conversion/sides/ways.h"
@@ -20,16 +21,23 @@ namespace culprit {
 std::vector<Edit> honest_rounding(const Ways& source, const ConversionMap& map, const CoarseTypes& types,
                                   const std::map<int, ValueSketch>& sketches);
 
-/// The same for these layers only: their parameters, and the values that they take and give, for all who use them. So a
-/// value stays as it is where no layer that takes or gives it is among these, and all layers together are rounded as
-/// above. So quantizers do it that leave out some nodes.
-std::vector<Edit> rounding_of_layers(const Ways& source, const ConversionMap& map, const CoarseTypes& types,
-                                     const std::map<int, ValueSketch>& sketches, const std::set<int>& layers);
+/// How a target is imitated by its source.
+struct RoundingTask {
+  const Ways& source;
+  const ConversionMap& map;
+  const CoarseTypes& types;
+  const std::map<int, ValueSketch>& sketches;  ///< of the source
+  const TargetGrids& grids;                    ///< of the target; where it has some, these are taken, not honest ones
+};
+
+/// For these layers only: their parameters, and the values that they take and give, for all who use them; what an
+/// activation behind a layer gives counts as the layer's where the target rounds only that. So a value stays as it is
+/// where no layer that takes or gives it is among these. So quantizers do it that leave out some nodes.
+std::vector<Edit> rounding_of_layers(const RoundingTask& task, const std::set<int>& layers);
 
 /// The layers that can be left out of the rounding, in their order: those with a kernel
 /// or another parameter of two axes and more; where the target computes in
 /// half, all that compute and do not only move numbers. Only where there is something to round.
-std::vector<int> layers_that_round(const Ways& source, const ConversionMap& map, const CoarseTypes& types,
-                                   const std::map<int, ValueSketch>& sketches);
+std::vector<int> layers_that_round(const RoundingTask& task);
 
 }  // namespace culprit

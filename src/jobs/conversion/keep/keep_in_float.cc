@@ -30,6 +30,13 @@ struct RoundedRun {
   double error = 0;
 };
 
+/// Of onnxruntime.quantization, and of onnxruntime.transformers.float16.
+std::string option_of_quantizer(const Network& network, const CoarseTypes& types) {
+  if (network.format != "onnx") return "";
+  const DType narrow = types.values != DType::undefined ? types.values : types.weights;
+  return is_float(narrow) ? "node_block_list" : "nodes_to_exclude";
+}
+
 double rms_of(const BoundTensors& right, const SampleSet& samples, const BoundTensors& found) {
   double sum = 0;
   std::int64_t elements = 0;
@@ -52,7 +59,8 @@ class KeepingInFloat {
   explicit KeepingInFloat(const KeepTask& task)
       : task_(task),
         source_(task.sides.source),
-        layers_(layers_that_round(source_.ways, task.map, task.types, source_.sketches)) {}
+        grids_(target_grids(source_.ways, task.sides.target.ways, task.map)),
+        layers_(layers_that_round(rounding())) {}
 
   Result<std::optional<KeepRecord>> find() {
     if (layers_.empty()) return std::nullopt;
@@ -61,6 +69,8 @@ class KeepingInFloat {
     if (right_.empty() || *of_target != right_.size()) return std::nullopt;
     if (!decides_ || record_.changed_by_target == 0) return std::nullopt;
     record_.rounding = to_string(task_.types);
+    if (source_.network().format == task_.sides.target.network().format)
+      record_.option = option_of_quantizer(source_.network(), task_.types);
     record_.samples = static_cast<std::int64_t>(right_.size());
     const auto rounded = run(layers_set({}), all_samples());
     if (!rounded) return tl::unexpected(rounded.error());
@@ -84,6 +94,10 @@ class KeepingInFloat {
     std::set<int> rounded(layers_.begin(), layers_.end());
     for (const std::size_t place : kept) rounded.erase(layers_[place]);
     return rounded;
+  }
+
+  [[nodiscard]] RoundingTask rounding() const {
+    return {source_.ways, task_.map, task_.types, source_.sketches, grids_};
   }
 
   /// Takes what the source gives, and holds the target against it. How many samples of both are whole.
@@ -123,7 +137,7 @@ class KeepingInFloat {
   /// Where the rounded source does not run, all samples count as changed.
   Result<RoundedRun> run(const std::set<int>& rounded, const SampleSet& samples) {
     SideView view;
-    view.edits = rounding_of_layers(source_.ways, task_.map, task_.types, source_.sketches, rounded);
+    view.edits = rounding_of_layers(rounding(), rounded);
     if (view.edits.empty() || samples.empty()) return RoundedRun{};
     std::vector<std::filesystem::path> packs;
     packs.reserve(samples.size());
@@ -184,6 +198,7 @@ class KeepingInFloat {
 
   const KeepTask& task_;
   ReadSide& source_;
+  TargetGrids grids_;
   std::vector<int> layers_;   // that can be kept
   std::vector<int> outputs_;  // bound, and read on both sides
   BoundTensors right_;        // what the source gives on all samples

@@ -160,9 +160,9 @@ TEST(RoundingOfLayers, RoundsWhatTheyHoldTakeAndGive) {
   const Ways ways(network);
   CoarseTypes types{DType::i8, DType::u8, false};
   const auto sketches = all_seen(ways);
-  EXPECT_THAT(layers_that_round(ways, nothing_matched(), types, sketches), ElementsAre(0, 2, 3));
+  EXPECT_THAT(layers_that_round({ways, nothing_matched(), types, sketches, {}}), ElementsAre(0, 2, 3));
   const auto rounded = [&](const std::set<int>& layers) {
-    return rounded_names(network, rounding_of_layers(ways, nothing_matched(), types, sketches, layers));
+    return rounded_names(network, rounding_of_layers({ways, nothing_matched(), types, sketches, {}}, layers));
   };
   EXPECT_THAT(rounded({0}), ElementsAre("a", "x", "m"));
   EXPECT_THAT(rounded({2}), ElementsAre("b", "t", "n"));
@@ -178,9 +178,9 @@ TEST(RoundingOfLayers, InHalfAllLayersRound) {
   const Ways ways(network);
   const CoarseTypes types{DType::f16, DType::f16, false};
   const auto sketches = all_seen(ways);
-  EXPECT_THAT(layers_that_round(ways, nothing_matched(), types, sketches), ElementsAre(0, 1, 2, 3));
-  EXPECT_EQ(rounding_of_layers(ways, nothing_matched(), types, sketches, {1}).size(), 4U) << "m and t";
-  EXPECT_TRUE(layers_that_round(ways, nothing_matched(), types, {}).size() == 3U) << "no value was seen";
+  EXPECT_THAT(layers_that_round({ways, nothing_matched(), types, sketches, {}}), ElementsAre(0, 1, 2, 3));
+  EXPECT_EQ(rounding_of_layers({ways, nothing_matched(), types, sketches, {}}, {1}).size(), 4U) << "m and t";
+  EXPECT_TRUE(layers_that_round({ways, nothing_matched(), types, {}, {}}).size() == 3U) << "no value was seen";
 }
 
 }  // namespace
