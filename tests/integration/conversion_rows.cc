@@ -5,6 +5,7 @@
 
 #include "feeding_rows.h"
 #include "model/model.h"
+#include "quantized_rows.h"
 #include "rounded_rows.h"
 #include "support/more_conversion_nets.h"
 #include "support/more_conversion_rewrites.h"
@@ -361,8 +362,8 @@ const std::vector<std::string>& corpus_nets() {
 const Rows& conversion_rows() {
   static const Rows rows = [] {
     Rows all;
-    for (const Rows& some :
-         {honest(), wrong_numbers(), wrong_settings(), wrong_graphs(), two_at_once(), feeding_rows(), rounded_rows()})
+    for (const Rows& some : {honest(), wrong_numbers(), wrong_settings(), wrong_graphs(), two_at_once(), feeding_rows(),
+                             rounded_rows(), quantized_rows()})
       all.insert(all.end(), some.begin(), some.end());
     return all;
   }();

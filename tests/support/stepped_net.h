@@ -16,11 +16,49 @@ struct ValueRange {
   float low = 0, high = 0;
 };
 
-/// Kernels get one scale each, symmetric; what their layers take and give, behind a Clip where one follows, goes
-/// through uint8 steps between its ends. A layer that is left out takes and gives what its neighbours leave.
+/// A kernel in whole numbers.
+struct SteppedKernel {
+  Floats steps, scales, zeros;
+};
+
+/// `inner`: numbers of one output beside each other.
+inline SteppedKernel in_steps(const Floats& numbers, std::int64_t channels, std::int64_t inner, bool is_unsigned,
+                              float share) {
+  std::vector<ValueRange> ranges(static_cast<std::size_t>(channels));
+  const auto channel_of = [&](std::size_t i) {
+    return static_cast<std::size_t>(static_cast<std::int64_t>(i) / inner % channels);
+  };
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    ValueRange& range = ranges[channel_of(i)];
+    range.low = std::min(range.low, numbers[i]);
+    range.high = std::max(range.high, numbers[i]);
+  }
+  SteppedKernel made;
+  for (const ValueRange& range : ranges) {
+    const float most = share * std::max(-range.low, range.high);
+    made.scales.push_back(is_unsigned ? (range.high - range.low) / 255 : most / 127);
+    made.zeros.push_back(is_unsigned ? std::nearbyint(-range.low / made.scales.back()) : 0);
+  }
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const float step = std::nearbyint(numbers[i] / made.scales[channel_of(i)]) + made.zeros[channel_of(i)];
+    made.steps.push_back(is_unsigned ? std::clamp(step, 0.0F, 255.0F) : std::clamp(step, -127.0F, 127.0F));
+  }
+  return made;
+}
+
+struct StepForm {
+  bool by_channel = false;   ///< of kernels: a scale for each output
+  bool is_unsigned = false;  ///< of kernels: uint8 with a zero point, else int8 without
+  std::map<std::string, float> shares =
+      {};  ///< by layer: of the kernel's range, what the steps reach; the whole where it is missing
+};
+
+/// Kernels get one scale each, symmetric, where the form does not say otherwise; what their layers take and give,
+/// behind a Clip where one follows, goes through uint8 steps between its ends. A layer that is left out takes and gives
+/// what its neighbours leave.
 class SteppedNet {
  public:
-  explicit SteppedNet(onnx::ModelProto net) : net_(std::move(net)) {
+  explicit SteppedNet(onnx::ModelProto net, StepForm form = {}) : net_(std::move(net)), form_(std::move(form)) {
     for (const auto& node : net_.graph().node()) {
       if (node.op_type() != "Conv" && node.op_type() != "Gemm") continue;
       layers_.push_back(node.name());
@@ -117,18 +155,36 @@ class SteppedNet {
       if (is_switched) add("Where", {flag_of(of.layers_of_.at(value), value), real, exact}, made);
     }
 
+    /// The axis of the outputs of a kernel.
+    [[nodiscard]] std::size_t axis_of(const std::string& layer) const {
+      for (const auto& node : of.net_.graph().node()) {
+        if (node.name() != layer || node.op_type() == "Conv") continue;
+        for (const auto& attribute : node.attribute())
+          if (attribute.name() == "transB" && attribute.i() == 1) return 0;
+        return 1;
+      }
+      return 0;
+    }
+
     std::string rounded_kernel(const std::string& layer, const std::string& name) {
-      const Floats numbers = floats_of(weight(of.net_, name));
-      float largest = 0;
-      for (const float number : numbers) largest = std::max(largest, std::abs(number));
-      std::vector<std::int8_t> steps;
-      for (const float number : numbers)
-        steps.push_back(static_cast<std::int8_t>(std::nearbyint(number * 127 / largest)));
-      const std::string stored = add_weight(model, Tensor::of<std::int8_t>(weight(of.net_, name).shape(), steps));
-      const std::string scale = add_weight(model, Tensor::of<float>({}, {largest / 127}));
-      const std::string zero_point = add_weight(model, Tensor::of<std::int8_t>({}, {0}));
-      const std::string real = add("DequantizeLinear", {stored, scale, zero_point}, name + "_real");
-      return is_switched ? add("Where", {layer, real, name}, name + "_chosen") : real;
+      const Tensor kernel = weight(of.net_, name);
+      const auto known = of.form_.shares.find(layer);
+      const float share = known == of.form_.shares.end() ? 1.0F : known->second;
+      const std::size_t axis = axis_of(layer);
+      const std::int64_t channels = of.form_.by_channel ? kernel.shape()[axis] : 1;
+      const std::int64_t inner = of.form_.by_channel ? product_of(kernel.shape(), axis + 1, kernel.shape().size()) : 1;
+      const SteppedKernel made = in_steps(floats_of(kernel), channels, inner, of.form_.is_unsigned, share);
+      const Shape shape = of.form_.by_channel ? Shape{channels} : Shape{};
+      const std::string scale = add_weight(model, Tensor::of<float>(shape, made.scales));
+      const auto stored = [&](const Shape& of_shape, const Floats& numbers) {
+        const Tensor whole = Tensor::of<float>(of_shape, numbers);
+        return add_weight(model, cast(whole, of.form_.is_unsigned ? DType::u8 : DType::i8).value());
+      };
+      onnx::NodeProto node = make_node(
+          "DequantizeLinear", {stored(kernel.shape(), made.steps), scale, stored(shape, made.zeros)}, name + "_real");
+      if (of.form_.by_channel) set_attribute(node, "axis", static_cast<std::int64_t>(axis));
+      nodes.push_back(node);
+      return is_switched ? add("Where", {layer, name + "_real", name}, name + "_chosen") : name + "_real";
     }
   };
 
@@ -139,6 +195,7 @@ class SteppedNet {
   }
 
   onnx::ModelProto net_;
+  StepForm form_;
   std::vector<std::string> layers_;                         // with a kernel
   std::map<std::string, std::set<std::string>> layers_of_;  // by value: those that take or give it
   std::map<std::string, ValueRange> ranges_;

@@ -140,9 +140,8 @@ Result<Diagnosis> diagnose_on(Workshop& workshop, const DiagnoseRequest& request
   if (*whole && !diagnosis->outputs.empty()) {
     // What few bits cost is no fault, and they change decisions.
     const bool is_judged = diagnosis->status == DiagnosisStatus::same && !diagnosis->is_in_few_bits;
-    const auto decided =
-        decide_on_all({dispatcher, *reference, bound_as(*diagnosis, source, target), "the source", "the target",
-                       **whole, workshop.deploy_level, is_judged, work, progress});
+    const auto decided = decide_on_all({dispatcher, *reference, bound_as(*diagnosis, source, target), "the source",
+                                        "the target", **whole, workshop.deploy_level, is_judged, work, progress});
     if (!decided) return tl::unexpected(decided.error());
     take_decisions(*decided, *diagnosis);
   }

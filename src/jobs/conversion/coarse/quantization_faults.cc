@@ -11,6 +11,7 @@
 #include "conversion/coarse/grid_mistakes.h"
 #include "conversion/coarse/grid_partners.h"
 #include "conversion/coarse/grid_repairs.h"
+#include "conversion/coarse/value_mistakes.h"
 #include "conversion/coarse/weight_grids.h"
 #include "conversion/faults/classify.h"
 
@@ -31,6 +32,7 @@ class Blaming {
 
   Result<void> blame(std::vector<MendableFault>& faults) {
     suspect_weights();
+    if (auto ok = suspect_values(); !ok) return ok;
     if (suspected_.empty()) return {};
     if (auto ok = prove(); !ok) return ok;
     for (MendableFault& one : suspected_) faults.push_back(std::move(one));
@@ -54,6 +56,57 @@ class Blaming {
         suspected_.push_back(
             {fault_of(grids[i], *right[i], *mistake), repairs_of({target_, grids, right, i, mistake->honest_grid})});
       }
+  }
+
+  /// Steps that values go through, against what the source gives there.
+  Result<void> suspect_values() {
+    for (const auto& [value, grid] : target_grids(task_.sides.source.ways, task_.sides.target.ways, task_.map).values) {
+      const auto samples = numbers_of(value);
+      if (!samples) return tl::unexpected(samples.error());
+      std::vector<float> numbers;
+      for (const Tensor& sample : *samples)
+        if (const auto real = cast(sample, DType::f32))
+          numbers.insert(numbers.end(), real->as<float>().begin(), real->as<float>().end());
+      const auto mistake = value_mistake(grid, numbers);
+      if (!mistake || task_.verdict.is_within) continue;
+      auto edits = steps_of_value(task_.sides.target.ways, grid.target, mistake->honest);
+      if (!edits.empty()) suspected_.push_back({fault_of(value, grid, *mistake), std::move(edits)});
+    }
+    return {};
+  }
+
+  Result<std::vector<Tensor>> numbers_of(int value) {
+    const ReadSide& source = task_.sides.source;
+    const auto& inputs = source.network().inputs;
+    const auto input = std::ranges::find(inputs, value);
+    if (input == inputs.end()) return task_.sides.source_on_all.of(value);
+    std::vector<Tensor> given;
+    for (const auto& sample : source.samples) {
+      const auto all = inputs_in(source, sample);
+      if (!all) return tl::unexpected(all.error());
+      given.push_back((*all)[static_cast<std::size_t>(input - inputs.begin())]);
+    }
+    return given;
+  }
+
+  [[nodiscard]] ConversionFault fault_of(int value, const ValueGrid& grid, const ValueMistake& mistake) const {
+    const NetworkValue &one = task_.sides.source.network().values[as_index(value)],
+                       &other = target_.values[as_index(grid.target)];
+    ConversionFault fault;
+    fault.kind = FaultClass::quantization;
+    fault.source =
+        one.made_by < 0 ? LayerRef{one.name, "input", -1} : layer_ref(task_.sides.source.network(), one.made_by);
+    fault.target.node = other.made_by < 0 ? LayerRef{other.name, "input", -1} : layer_ref(target_, other.made_by);
+    fault.target.tensor = other.name;
+    fault.target.attribute = mistake.attribute;
+    fault.evidence.kind = "quantization";
+    fault.evidence.numbers = {
+        {"step", grid.step}, {"honest_step", mistake.honest.step}, {"clipped_share", mistake.clipped}};
+    fault.evidence.message = mistake.message;
+    fault.repair.of = RepairRecord::Of::outputs;
+    fault.repair.edit = fmt::format("the steps of '{}' := {:.4g}, from {:.4g} to {:.4g}", printable(other.name, 60),
+                                    mistake.honest.step, mistake.honest.low, mistake.honest.high);
+    return fault;
   }
 
   [[nodiscard]] ConversionFault fault_of(const WeightGrid& grid, const RightNumbers& right,

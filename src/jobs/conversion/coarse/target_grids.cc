@@ -43,7 +43,7 @@ std::optional<ValueGrid> grid_of(const Quantization& by, DType type) {
   if (!low || !high || by.scale.size() != 1 || !(by.scale.front() > 0)) return std::nullopt;
   const double step = by.scale.front();
   const auto zero = static_cast<double>(by.zero_point.empty() ? 0 : by.zero_point.front());
-  return ValueGrid{step, (*low - zero) * step, (*high - zero) * step};
+  return ValueGrid{step, (*low - zero) * step, (*high - zero) * step, *low, -1};
 }
 
 /// The type of a zero point; where there is none, what it means then.
@@ -104,9 +104,7 @@ void take_around(const LayerOfSide& one, const LayerOfSide& other, std::map<int,
   take(behind_activation(one.side, one.given()), behind_activation(other.side, other.given()));
 }
 
-}  // namespace
-
-std::optional<ValueGrid> grid_of_value(const Ways& network, int value) {
+std::optional<ValueGrid> grid_around(const Ways& network, int value) {
   const NetworkValue& known = network.network().values[as_index(value)];
   if (known.quantization) return grid_of(*known.quantization, known.dtype);
   const auto& layers = network.network().layers;
@@ -116,6 +114,14 @@ std::optional<ValueGrid> grid_of_value(const Ways& network, int value) {
     if (plain_type(layers[as_index(user)]) == "QuantizeLinear")
       return grid_at(network.network(), layers[as_index(user)], 1, 2);
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<ValueGrid> grid_of_value(const Ways& network, int value) {
+  auto grid = grid_around(network, value);
+  if (grid) grid->target = value;
+  return grid;
 }
 
 TargetGrids target_grids(const Ways& source, const Ways& target, const ConversionMap& map) {

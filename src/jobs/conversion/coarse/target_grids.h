@@ -18,6 +18,8 @@ inline constexpr double held_as_it_is = 1e-6;
 struct ValueGrid {
   double step = 0;
   double low = 0, high = 0;
+  double lowest = 0;  ///< the integer that is `low`
+  int target = -1;    ///< the target's value that goes through them
 };
 
 /// Of a value that is quantized and dequantized, that an operator of integers makes (QLinearConv), or that the file
