@@ -33,8 +33,9 @@ class Blaming {
   Result<void> blame(std::vector<MendableFault>& faults) {
     suspect_weights();
     if (auto ok = suspect_values(); !ok) return ok;
-    if (suspected_.empty()) return {};
-    if (auto ok = prove(); !ok) return ok;
+    if (!suspected_.empty())
+      if (auto ok = prove(); !ok) return ok;
+    if (suspected_.empty()) suspected_ = std::move(not_provable_);
     for (MendableFault& one : suspected_) faults.push_back(std::move(one));
     return {};
   }
@@ -60,6 +61,7 @@ class Blaming {
 
   /// Steps that values go through, against what the source gives there.
   Result<void> suspect_values() {
+    if (task_.verdict.is_within) return {};
     for (const auto& [value, grid] : target_grids(task_.sides.source.ways, task_.sides.target.ways, task_.map).values) {
       const auto samples = numbers_of(value);
       if (!samples) return tl::unexpected(samples.error());
@@ -68,9 +70,11 @@ class Blaming {
         if (const auto real = cast(sample, DType::f32))
           numbers.insert(numbers.end(), real->as<float>().begin(), real->as<float>().end());
       const auto mistake = value_mistake(grid, numbers);
-      if (!mistake || task_.verdict.is_within) continue;
+      if (!mistake) continue;
       auto edits = steps_of_value(task_.sides.target.ways, grid.target, mistake->honest);
-      if (!edits.empty()) suspected_.push_back({fault_of(value, grid, *mistake), std::move(edits)});
+      MendableFault fault{fault_of(value, grid, *mistake), std::move(edits)};
+      if (fault.edits.empty()) fault.fault.not_confirmed_because = "the steps of this operator cannot be changed";
+      (fault.edits.empty() ? not_provable_ : suspected_).push_back(std::move(fault));
     }
     return {};
   }
@@ -174,7 +178,7 @@ class Blaming {
       return {};
     }
     if (auto ok = prove_each(before, after); !ok) return ok;
-    for (MendableFault& one : suspected_) one.fault.confirmed = is_within;
+    for (MendableFault& one : suspected_) one.fault.confirmed = is_within && one.fault.not_confirmed_because.empty();
     if (!is_within)
       not_confirmed(
           fmt::format("with honest numbers an output is still off by {:.2g} (rms), {:.3g} times what honest "
@@ -202,6 +206,7 @@ class Blaming {
       MendableFault one = suspected_[i];
       one.fault.repair.error_before = without.error;
       one.fault.repair.error_after = after.error;
+      if (i >= most_proofs) one.fault.not_confirmed_because = "there are too many to prove each by itself";
       kept.push_back(std::move(one));
     }
     suspected_ = std::move(kept);
@@ -211,6 +216,7 @@ class Blaming {
   const QuantizationTask& task_;
   const Network& target_;
   std::vector<MendableFault> suspected_;
+  std::vector<MendableFault> not_provable_;  // told where nothing that can be proven explains the error
 };
 
 }  // namespace

@@ -13,7 +13,6 @@ namespace culprit {
 namespace {
 
 constexpr double most_cut_off = 0.01, most_wide = 2;
-constexpr double same_width = 1.5;  // a range of this many times the honest one is no other range, but another place
 constexpr double half_of_all = 0.5;
 
 struct NumbersRange {
@@ -51,6 +50,14 @@ double share_beyond(const ValueGrid& grid, std::span<const float> numbers) {
   const double low = grid.low - half_of_all * grid.step, high = grid.high + half_of_all * grid.step;
   const auto beyond = std::ranges::count_if(numbers, [&](float number) { return number < low || number > high; });
   return static_cast<double>(beyond) / static_cast<double>(std::max<std::size_t>(numbers.size(), 1));
+}
+
+/// The same steps, from the smallest number on.
+ValueGrid moved_to(ValueGrid grid, const NumbersRange& range) {
+  const double width = grid.high - grid.low;
+  grid.low = std::round(range.low / grid.step) * grid.step;
+  grid.high = grid.low + width;
+  return grid;
 }
 
 /// The layers that bring a value onto steps and back.
@@ -100,7 +107,10 @@ std::optional<ValueMistake> value_mistake(const ValueGrid& grid, std::span<const
   mistake.clipped = share_beyond(grid, numbers);
   const double times = grid.step / mistake.honest.step;
   if (mistake.clipped > most_cut_off) {
-    mistake.attribute = times >= 1 / same_width ? "zero_point" : "range";
+    const ValueGrid moved = moved_to(grid, range);
+    const bool is_elsewhere = share_beyond(moved, numbers) <= most_cut_off;
+    mistake.attribute = is_elsewhere ? "zero_point" : "range";
+    if (is_elsewhere) mistake.honest = moved;
     mistake.message = fmt::format(
         "its steps go from {:.4g} to {:.4g}, and the source's numbers from {:.4g} to {:.4g}: {:.3g} % of them are cut "
         "off",

@@ -19,7 +19,8 @@ struct ValueMistake {
 };
 
 /// `numbers`: what the source gives there on its data. Blamed where more than 1 % of them lie beyond the ends, or where
-/// the step is more than twice the honest one. The honest grid is symmetric where this one is. nullopt: neither, or
+/// the step is more than twice the honest one. The honest grid is symmetric where this one is. It is the zero point
+/// where the same steps in another place cut off no more than that. nullopt: neither, or
 /// there are no numbers but 0.
 std::optional<ValueMistake> value_mistake(const ValueGrid& grid, std::span<const float> numbers);
 

@@ -45,6 +45,11 @@ TEST(ValueMistake, IsToldByItsKind) {
   ASSERT_TRUE(elsewhere);
   EXPECT_EQ(elsewhere->attribute, "zero_point");
   EXPECT_NEAR(elsewhere->honest.low, 0, 1e-6);
+  EXPECT_EQ(elsewhere->honest.step, from_to(-0.6, 0.4).step);
+  EXPECT_EQ(value_mistake(from_to(0, 0.7), hundred())->attribute, "range") << "at its place, and too short";
+  EXPECT_EQ(value_mistake(from_to(0, 0.95), hundred())->attribute, "range");
+  EXPECT_EQ(value_mistake({1 / 255.0, -128 / 255.0, 127 / 255.0, 0, 0}, hundred())->attribute, "zero_point")
+      << "in the middle of the type, where no number is negative";
 }
 
 constexpr const char* stepped = R"(g (float[4] x) => (float[4] y)
