@@ -8,7 +8,9 @@
 #include "model/model.h"
 #include "support/conversion_faults.h"
 #include "support/conversion_few_bits.h"
+#include "support/conversion_quantized.h"
 #include "support/diagnosed.h"
+#include "support/more_conversion_nets.h"
 #include "support/tool.h"
 
 namespace culprit::testing {
@@ -166,6 +168,22 @@ TEST(DiagnoseTool, FewBitsAreNotBlamed) {
     EXPECT_EQ(faulty.ran.exit, 3) << faulty.ran.out << faulty.ran.err;
     EXPECT_EQ(faulty.report.at("status"), "not_judged");
     EXPECT_TRUE(faulty.report.at("faults").empty());
+  }
+}
+
+/// A quantizer that saw pictures of 0 to 1 where the net takes 0 to 255: no layer is to blame, all of its steps are.
+TEST(DiagnoseTool, StepsOfOtherDataAreNamedEachByItself) {
+  for (const float size : {0.2F, 25.0F}) {
+    SCOPED_TRACE(size);
+    const Diagnosed found = diagnose_net(unet(), {}, {quantized({.calibrated_at = size})});
+    EXPECT_EQ(found.ran.exit, 1) << found.ran.out << found.ran.err;
+    ASSERT_FALSE(found.report.is_null());
+    EXPECT_GE(found.report.at("faults").size(), 7U) << found.ran.out;
+    for (const Json& fault : found.report.at("faults")) {
+      EXPECT_EQ(fault.at("class"), "quantization");
+      EXPECT_EQ(fault.at("target").at("attribute"), size < 1 ? "range" : "scale") << fault.dump(1);
+      EXPECT_EQ(fault.at("confirmed"), true) << fault.dump(1);
+    }
   }
 }
 

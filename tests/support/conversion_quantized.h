@@ -44,7 +44,9 @@ inline std::map<std::string, ValueRange> ranges_on_samples(onnx::ModelProto mode
 inline Fault quantized(const StepForm& form = {}) {
   return [=](onnx::ModelProto& model) {
     SteppedNet stepped(model, form);
-    stepped.calibrate(ranges_on_samples(model, stepped.values()));
+    auto ranges = ranges_on_samples(model, stepped.values());
+    for (auto& [value, range] : ranges) range = {form.calibrated_at * range.low, form.calibrated_at * range.high};
+    stepped.calibrate(std::move(ranges));
     model = stepped.rounded({stepped.layers().begin(), stepped.layers().end()});
   };
 }

@@ -47,6 +47,7 @@ inline SteppedKernel in_steps(const Floats& numbers, std::int64_t channels, std:
 }
 
 struct StepForm {
+  float calibrated_at = 1;   ///< the samples that ranges come of are so many times as large as the real ones
   bool by_channel = false;   ///< of kernels: a scale for each output
   bool is_unsigned = false;  ///< of kernels: uint8 with a zero point, else int8 without
   std::map<std::string, float> shares =

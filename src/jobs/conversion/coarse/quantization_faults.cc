@@ -177,7 +177,15 @@ class Blaming {
       suspected_.clear();
       return {};
     }
-    if (auto ok = prove_each(before, after); !ok) return ok;
+    // Where something else is wrong, too, leaving one out tells nothing.
+    if (is_within) {
+      if (auto ok = prove_each(before, after); !ok) return ok;
+    }
+    for (MendableFault& one : suspected_) {
+      if (is_within) continue;
+      one.fault.repair.error_before = before.error;
+      one.fault.repair.error_after = after.error;
+    }
     for (MendableFault& one : suspected_) one.fault.confirmed = is_within && one.fault.not_confirmed_because.empty();
     if (!is_within)
       not_confirmed(

@@ -4,8 +4,10 @@
 #include <array>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include "base/as_index.h"
+#include "conversion/coarse/grid_partners.h"
 #include "conversion/coarse/weight_grids.h"
 
 namespace culprit {
@@ -59,8 +61,12 @@ std::optional<ValueGrid> grid_at(const Network& network, const NetworkLayer& lay
   return by ? grid_of(*by, type_at(network, layer, zero_point, DType::u8)) : std::nullopt;
 }
 
+bool moves_to_steps(const NetworkLayer& layer) {
+  return plain_type(layer) == "QuantizeLinear" || plain_type(layer) == "DequantizeLinear";
+}
+
 std::optional<ValueGrid> grid_by_maker(const Network& network, const NetworkLayer& maker) {
-  if (plain_type(maker) == "DequantizeLinear") return grid_at(network, maker, 1, 2);
+  if (moves_to_steps(maker)) return grid_at(network, maker, 1, 2);
   const auto given = std::ranges::find(given_scales, plain_type(maker), &GivenScale::type);
   return given == given_scales.end() ? std::nullopt : grid_at(network, maker, given->scale, given->zero_point);
 }
@@ -72,36 +78,6 @@ Tensor as_source(const ParameterMatch& match, const TensorOfNumbers& source, con
   for (std::size_t i = 0; i < at.size() && i < target.numbers.size(); ++i)
     numbers[static_cast<std::size_t>(at[i])] = target.numbers[i];
   return Tensor::of<float>(source.shape, numbers);
-}
-
-struct LayerOfSide {
-  const Ways& side;
-  int number = -1;
-  [[nodiscard]] const NetworkLayer& layer() const { return side.network().layers[as_index(number)]; }
-  [[nodiscard]] int taken() const { return layer().inputs.empty() ? -1 : layer().inputs.front(); }
-  [[nodiscard]] int given() const { return layer().outputs.empty() ? -1 : layer().outputs.front(); }
-};
-
-/// What an activation makes of it, where nobody else takes it; else -1.
-int behind_activation(const Ways& side, int value) {
-  const auto& users = side.users(value);
-  if (users.size() != 1) return -1;
-  const NetworkLayer& user = side.network().layers[as_index(users.front())];
-  const bool is_activation = user.parameters.empty() && side.before(user.outputs.at(0)).size() == 1 && !is_mover(user);
-  return is_activation && plain_type(user) != "QuantizeLinear" ? user.outputs.front() : -1;
-}
-
-/// Of layers that have one kernel: what they take and give, though the numbers are too far apart to tell.
-void take_around(const LayerOfSide& one, const LayerOfSide& other, std::map<int, ValueGrid>& values) {
-  const auto take = [&](int value, int mate) {
-    if (value < 0 || mate < 0 || one.side.is_constant(value)) return false;
-    const auto grid = grid_of_value(other.side, mate);
-    if (grid) values.emplace(value, *grid);
-    return grid.has_value();
-  };
-  take(one.taken(), other.taken());
-  if (one.given() < 0 || other.given() < 0 || take(one.given(), other.given())) return;
-  take(behind_activation(one.side, one.given()), behind_activation(other.side, other.given()));
 }
 
 std::optional<ValueGrid> grid_around(const Ways& network, int value) {
@@ -116,6 +92,92 @@ std::optional<ValueGrid> grid_around(const Ways& network, int value) {
   return std::nullopt;
 }
 
+class GridsOfTarget {
+ public:
+  GridsOfTarget(const Ways& source, const Ways& target, const ConversionMap& map)
+      : source_(source), target_(target), map_(map) {}
+
+  TargetGrids take() {
+    for (const ParameterMatch& match : map_.parameters) take_weight(match);
+    for (const auto& [value, match] : map_.values)
+      if (!match.is_alias) take_value(value, match.target);
+    const auto grids = weight_grids(target_.network(), map_.target_parameters);
+    const auto right = right_numbers(map_, grids);
+    for (std::size_t i = 0; i < grids.size(); ++i)
+      if (right[i] && grids[i].role == "kernel") take_around(map_.derived[right[i]->source], grids[i].layer);
+    return std::move(found_);
+  }
+
+ private:
+  void take_weight(const ParameterMatch& match) {
+    const DerivedTensor& one = map_.derived[match.source];
+    const TargetParameter& other = map_.target_parameters[match.target];
+    const bool is_one = one.is_stored() && one.parameters.size() == 1 && other.is_stored();
+    if (!is_one || match.distance <= held_as_it_is || match.kind == TensorMatch::Kind::scrambled) return;
+    found_.weights.insert_or_assign(one.parameters.front(), as_source(match, one.tensor, other.tensor));
+  }
+
+  bool take_value(int value, int mate) {
+    if (value < 0 || mate < 0 || source_.is_constant(value)) return false;
+    const auto grid = grid_of_value(target_, mate);
+    if (!grid) return false;
+    // Quantizers leave a Relu out where the steps begin at 0.
+    const int activated = grid->low > -grid->step / 2 ? behind_activation(source_, value) : -1;
+    found_.values.emplace(activated >= 0 ? activated : value, *grid);
+    return true;
+  }
+
+  /// What layers of one kernel take and give, though the numbers are too far apart to tell.
+  void take_around(const DerivedTensor& one, int other) {
+    if (one.layers.empty()) return;
+    const NetworkLayer& layer = target_.network().layers[as_index(other)];
+    const auto& taken = source_.network().layers[as_index(one.layers.front())].inputs;
+    const auto& given = source_.network().layers[as_index(one.layers.back())].outputs;
+    if (!taken.empty() && !layer.inputs.empty()) take_value(taken.front(), layer.inputs.front());
+    if (given.empty() || layer.outputs.empty() || given.front() < 0) return;
+    if (!take_value(given.front(), layer.outputs.front()))
+      take_value(behind_activation(source_, given.front()), behind_activation(target_, layer.outputs.front()));
+    go_on_from(given.front(), layer.outputs.front());
+  }
+
+  /// Behind a pair, through layers of one type that hold no weights, as far as nobody else takes the values.
+  void go_on_from(int value, int mate) {
+    while (value >= 0 && mate >= 0) {
+      const NetworkLayer* one = only_user(source_, value);
+      const NetworkLayer* other = only_user(target_, mate);
+      if (one == nullptr || other == nullptr) return;
+      if (moves_to_steps(*other)) {
+        mate = other->outputs.front();
+        take_value(value, mate);
+        continue;
+      }
+      const bool is_same = one->type == other->type && one->parameters.empty();
+      if (!is_same && behind_activation(source_, value) < 0) return;
+      value = one->outputs.front();
+      if (is_same) mate = other->outputs.front();
+      if (is_same) take_value(value, mate);
+    }
+  }
+
+  static const NetworkLayer* only_user(const Ways& side, int value) {
+    const auto& users = side.users(value);
+    return users.size() == 1 ? &side.network().layers[as_index(users.front())] : nullptr;
+  }
+
+  /// What an activation makes of it, where nobody else takes it; else -1.
+  static int behind_activation(const Ways& side, int value) {
+    const auto& users = side.users(value);
+    if (users.size() != 1) return -1;
+    const NetworkLayer& user = side.network().layers[as_index(users.front())];
+    return user.type == "Relu" || user.type == "Clip" ? user.outputs.front() : -1;
+  }
+
+  const Ways& source_;
+  const Ways& target_;
+  const ConversionMap& map_;
+  TargetGrids found_;
+};
+
 }  // namespace
 
 std::optional<ValueGrid> grid_of_value(const Ways& network, int value) {
@@ -125,22 +187,7 @@ std::optional<ValueGrid> grid_of_value(const Ways& network, int value) {
 }
 
 TargetGrids target_grids(const Ways& source, const Ways& target, const ConversionMap& map) {
-  TargetGrids grids;
-  for (const ParameterMatch& match : map.parameters) {
-    const DerivedTensor& one = map.derived[match.source];
-    const TargetParameter& other = map.target_parameters[match.target];
-    const bool is_one = one.is_stored() && one.parameters.size() == 1 && other.is_stored();
-    if (!is_one || match.distance <= held_as_it_is || match.kind == TensorMatch::Kind::scrambled) continue;
-    grids.weights.insert_or_assign(one.parameters.front(), as_source(match, one.tensor, other.tensor));
-  }
-  for (const auto& [value, match] : map.values)
-    if (const auto grid = grid_of_value(target, match.target)) grids.values.emplace(value, *grid);
-  for (const ParameterMatch& match : map.parameters) {
-    const DerivedTensor& one = map.derived[match.source];
-    if (one.role == "kernel" && !one.layers.empty() && match.kind != TensorMatch::Kind::scrambled)
-      take_around({source, one.layers.back()}, {target, map.target_parameters[match.target].layer}, grids.values);
-  }
-  return grids;
+  return GridsOfTarget(source, target, map).take();
 }
 
 }  // namespace culprit
