@@ -109,6 +109,20 @@ TEST_F(DiagnoseKeras, WrongSettingsAreNamed) {
   EXPECT_THAT(faults(nets() / "cnn.h5", nets() / "pool.tflite"), ElementsAre("graph pool"));
 }
 
+/// From Keras to TFLite to ONNX, by the converters themselves: the second file has what the first did wrong.
+TEST_F(DiagnoseKeras, AFaultOfTheFirstOfTwoConvertersIsBlamedOnIt) {
+  const fs::path run = folder_.path() / "run";
+  const Ran ran = culprit({"diagnose", nets() / "cnn.keras", nets() / "strides.onnx", "--intermediate",
+                           nets() / "strides.tflite", "--run-dir", run});
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  const auto report = nlohmann::json::parse(read_file(run / "report.json").value());
+  ASSERT_EQ(report.at("faults").size(), 1U) << ran.out;
+  EXPECT_EQ(report.at("faults").at(0).at("stage"), "strides.tflite");
+  EXPECT_EQ(report.at("stages").at(0).at("faults"), nlohmann::json({"F1"}));
+  EXPECT_EQ(report.at("stages").at(1).at("inherits"), nlohmann::json({"F1"}));
+  EXPECT_EQ(report.at("stages").at(1).at("faults").size(), 0U);
+}
+
 TEST_F(DiagnoseKeras, ALayerWithExchangedGatesIsNamedWithoutAProof) {
   EXPECT_THAT(faults(nets() / "lstm.keras", nets() / "gates.tflite"), ElementsAre("graph memory?"));
 }

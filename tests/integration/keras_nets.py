@@ -124,6 +124,8 @@ def make(folder):
     }
     for name, model in wrong.items():
         (folder / f"{name}.tflite").write_bytes(tflite(model))
+    proto, _ = tf2onnx.convert.from_tflite(str(folder / "strides.tflite"), opset=17)
+    (folder / "strides.onnx").write_bytes(proto.SerializeToString())
 
 
 if __name__ == "__main__":
