@@ -244,7 +244,7 @@ class Diagnosing {
     if (!found) return tl::unexpected(found.error());
     map_.values = std::move(*found);
     if (options_.depth != DiagnosisDepth::all || !coarse_->is_within) return true;
-    auto keep = keep_in_float({*sides_, map_, coarse_->types, binding_.outputs, options_.changes});
+    auto keep = keep_in_float({*sides_, map_, coarse_->types, binding_.outputs, options_.changes, tools_.progress});
     if (keep) found_.keep = std::move(*keep);
     return keep.map([](const auto&) { return true; });
   }

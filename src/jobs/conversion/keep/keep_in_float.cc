@@ -174,6 +174,7 @@ class KeepingInFloat {
       record_.layers.push_back(
           {layer_ref(source_.network(), layer), alone->error, static_cast<std::int64_t>(alone->changed.size())});
       costs_.push_back(alone->error);
+      if (task_.progress) task_.progress(costs_.size(), layers_.size(), "rounding each layer alone");
     }
     std::ranges::stable_sort(record_.layers, std::greater(), &LayerCost::error);
     return {};
@@ -181,6 +182,8 @@ class KeepingInFloat {
 
   Result<std::int64_t> changed_with(const LayerSet& kept) {
     if (kept.empty()) return record_.changed_by_rounding;
+    if (task_.progress)
+      task_.progress(0, 0, fmt::format("keeping {} of {} layers in float", kept.size(), layers_.size()));
     auto outcome = run(layers_set(kept), searched_);
     if (outcome && outcome->changed.empty()) outcome = run(layers_set(kept), others_);
     return outcome.map([](const RoundedRun& ran) { return static_cast<std::int64_t>(ran.changed.size()); });
@@ -213,13 +216,16 @@ class KeepingInFloat {
 Result<std::optional<KeepRecord>> keep_in_float(const KeepTask& task) { return KeepingInFloat(task).find(); }
 
 std::string to_string(const KeepRecord& keep) {
-  std::string text = fmt::format("{} of {} samples are decided otherwise", keep.changed_by_target, keep.samples);
+  std::string text = fmt::format("{} of {} {} decided otherwise", keep.changed_by_target, keep.samples,
+                                 keep.changed_by_target == 1 ? "samples is" : "samples are");
   if (keep.changed_by_rounding == 0) return text + ", and none where the source is rounded likewise";
   std::vector<std::string> names;
   for (const LayerRef& layer : keep.kept)
     if (names.size() < names_told) names.push_back("'" + printable(layer.name, 60) + "'");
   if (keep.kept.size() > names.size()) names.push_back(fmt::format("{} more", keep.kept.size() - names.size()));
-  if (keep.is_proven) return text + "; none is where " + join(names, ", ") + " stay in float";
+  if (keep.is_proven)
+    return text + "; none is where " + join(names, ", ") +
+           (keep.kept.size() == 1 ? " stays in float" : " stay in float");
   return text + fmt::format("; {} still where all layers stay in float", keep.changed_left);
 }
 

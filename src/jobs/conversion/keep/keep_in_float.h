@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "conversion/coarse/coarse_types.h"
 #include "conversion/keep/changed_labels.h"
 #include "conversion/map/coverage.h"
@@ -19,6 +20,7 @@ struct KeepTask {
   const CoarseTypes& types;                ///< of the target, as far as they are narrower than the source's
   const std::vector<ValueMatch>& outputs;  ///< bound
   ChangesDecision changes;
+  Progress progress = {};  ///< by runs of the ranking; the search behind it is of no known length
 };
 
 /// nullopt: the outputs decide nothing, or the target decides all samples as the source does, or no layer is rounded.
