@@ -5,6 +5,8 @@
 #include <cmath>
 #include <filesystem>
 #include <functional>
+#include <set>
+#include <string>
 
 #include "base/text.h"
 #include "report/diagnosis_figures.h"
@@ -85,11 +87,12 @@ class LayersChart {
     }
   }
 
-  /// A line at each faulty layer, with what is wrong there.
+  /// A line at the first layer of each fault, with what is wrong there.
   void faults(const Diagnosis& diagnosis) {
+    std::set<std::string> told;
     std::size_t number = 0;
     for (const LayerRow& row : diagnosis.layers) {
-      if (row.fault.empty()) continue;
+      if (row.fault.empty() || !told.insert(row.fault).second) continue;
       const double x = x_of(row.source.number),
                    y = chart_.top() + 12 + fault_line_step * static_cast<double>(number++ % 4);
       chart_.canvas().line(x, chart_.top(), x, chart_.bottom(), SvgLook::zero);
