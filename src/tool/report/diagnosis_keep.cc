@@ -34,21 +34,46 @@ std::string proof_words(const KeepRecord& keep) {
       counted(keep.samples, "sample"), keep.changed_by_target, printable(keep.rounding), sets);
 }
 
-/// As Python and JSON write a text: to be pasted.
-std::string quoted_name(const std::string& name) {
-  std::string text = "\"";
-  for (const char letter : printable(name, 1000)) {
-    if (letter == '"' || letter == '\\') text += '\\';
-    text += letter;
+bool begins_letter(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }
+
+/// As Python writes a text. What is longer than `room` is several texts, which Python takes for one.
+std::vector<std::string> quoted_pieces(const std::string& name, int room) {
+  std::vector<std::string> pieces{"\""};
+  const std::string text = printable(name, 1000);
+  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end) {
+    for (end = begin + 1; end < text.size() && !begins_letter(text[end]);) ++end;
+    const std::string letter = text.substr(begin, end - begin);
+    const bool is_escaped = letter == "\"" || letter == "\\";
+    if (display_width(pieces.back()) + display_width(letter) + 2 > room) {
+      pieces.back() += '"';
+      pieces.emplace_back("\"");
+    }
+    pieces.back() += (is_escaped ? "\\" : "") + letter;
   }
-  return text + "\"";
+  pieces.back() += '"';
+  return pieces;
 }
 
-std::string option_words(const KeepRecord& keep) {
-  std::vector<std::string> names;
-  names.reserve(keep.kept.size());
-  for (const LayerRef& layer : keep.kept) names.push_back(quoted_name(layer.name));
-  return keep.option + "=[" + join(names, ", ") + "]";
+/// To be pasted into Python, in lines as wide as the terminal: these are broken only where Python allows it.
+std::string option_part(const KeepRecord& keep, int width) {
+  std::string text = "  quantize with  ";
+  const int margin = display_width(text);
+  text += keep.option + "=[";
+  int column = display_width(text);
+  bool is_first = true;
+  for (std::size_t i = 0; i < keep.kept.size(); ++i) {
+    std::vector<std::string> pieces = quoted_pieces(keep.kept[i].name, width - margin - 1);
+    pieces.back() += i + 1 < keep.kept.size() ? "," : "]";
+    for (const std::string& piece : pieces) {
+      const int needed = display_width(piece) + (is_first ? 0 : 1);
+      const bool fits = column + needed <= width;
+      text += fits ? (is_first ? "" : " ") : "\n" + std::string(static_cast<std::size_t>(margin), ' ');
+      text += piece;
+      column = fits ? column + needed : margin + display_width(piece);
+      is_first = false;
+    }
+  }
+  return text + "\n";
 }
 
 std::string found_part(const KeepRecord& keep, const ConsoleStyle& style) {
@@ -66,7 +91,7 @@ std::string found_part(const KeepRecord& keep, const ConsoleStyle& style) {
         style.width);
   std::string text = hanging("  keep in float  ", words_of_kept(keep), style.width);
   text += hanging("                 ", proof_words(keep), style.width);
-  if (!keep.option.empty()) text += hanging("  quantize with  ", option_words(keep), style.width);
+  if (!keep.option.empty()) text += option_part(keep, style.width);
   return text;
 }
 
