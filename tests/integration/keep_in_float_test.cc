@@ -217,5 +217,89 @@ INSTANTIATE_TEST_SUITE_P(All, QuantizedNet,
                                            QuantizedRow{"two_others_stretched", 12, {3, 7}}),
                          [](const auto& row) { return row.param.name; });
 
+/// As a converter to half precision leaves it that blocks all other nodes: these get and give halves, with a Cast on
+/// either side.
+onnx::ModelProto halved(const onnx::ModelProto& net, const std::set<std::string>& layers) {
+  onnx::ModelProto made = net;
+  std::vector<onnx::NodeProto> nodes;
+  const auto cast_to = [&](DType type, const std::string& from, const std::string& to) {
+    nodes.push_back(make_node("Cast", {from}, to));
+    set_attribute(nodes.back(), "to", static_cast<std::int64_t>(type));
+  };
+  for (onnx::NodeProto node : all_nodes(net)) {
+    const bool is_half = layers.contains(node.name());
+    const std::string output = node.output(0);
+    for (std::string& input : *node.mutable_input()) {
+      if (!is_half) continue;
+      const std::string half = node.name() + "_takes_" + input;
+      const auto stored = std::ranges::find(net.graph().initializer(), input, &onnx::TensorProto::name);
+      if (stored == net.graph().initializer().end())
+        cast_to(DType::f16, input, half);
+      else
+        *made.mutable_graph()->add_initializer() = to_proto(cast(weight(net, input), DType::f16).value(), half);
+      input = half;
+    }
+    if (is_half) node.set_output(0, output + "_half");
+    nodes.push_back(node);
+    if (is_half) cast_to(DType::f32, output + "_half", output);
+  }
+  set_nodes(made, nodes);
+  drop_unused_weights(made);
+  return made;
+}
+
+/// Rows of a tensor.
+Tensor rows_of(const Tensor& tensor, const std::vector<std::size_t>& rows) {
+  const Floats all = floats_of(tensor);
+  const auto size = product_of(tensor.shape(), 1, tensor.shape().size());
+  Floats some;
+  for (const std::size_t row : rows) {
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(row) * size;
+    some.insert(some.end(), begin, begin + size);
+  }
+  Shape shape = tensor.shape();
+  shape[0] = std::ssize(rows);
+  return Tensor::of<float>(shape, some);
+}
+
+/// Half precision changes few labels: of many pictures those that it changes are taken, and others beside them.
+TEST_F(KeptLayers, OfANetInHalfAreFoundAndHold) {
+  onnx::ModelProto net = mobile_net(12);
+  const Tensor many = pictures(1500, 3);
+  balance(net, many);
+  std::set<std::string> layers;
+  for (const auto& node : net.graph().node()) layers.insert(node.name());
+  onnx::ModelProto target = halved(net, layers);
+  const auto right = labels_of(scores_of(net, many)), found = labels_of(scores_of(target, many));
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < right.size(); ++row)
+    if (right[row] != found[row] || row < 16) rows.push_back(row);
+  const Tensor samples = rows_of(many, rows);
+  const auto labels = labels_of(scores_of(net, samples));
+  const auto changed = [&](const std::set<std::string>& in_half) {
+    const auto others = labels_of(scores_of(halved(net, in_half), samples));
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < labels.size(); ++i) count += labels[i] != others[i] ? 1 : 0;
+    return count;
+  };
+  ASSERT_GT(changed(layers), 0U) << "nothing to find";
+  ASSERT_EQ(changed({}), 0U);
+  rename_all(target);
+  diagnose(net, target, samples);
+  EXPECT_EQ(report_.at("status"), "same") << said_;
+  const Json keep = report_.at("keep");
+  ASSERT_FALSE(keep.is_null()) << said_;
+  EXPECT_EQ(keep.at("proven"), true);
+  EXPECT_EQ(keep.at("changed_by_target"), changed(layers));
+  std::set<std::string> in_half = layers;
+  for (const Json& one : keep.at("kept")) in_half.erase(one.at("name").get<std::string>());
+  EXPECT_EQ(changed(in_half), 0U) << "the converter's own network with these in float decides otherwise";
+  const auto size = static_cast<double>(keep.at("kept").size());
+  EXPECT_GT(size, 0);
+  EXPECT_LE(keep.at("runs").get<double>(), 4 * size * std::log2(keep.at("layers").size()));
+  std::cout << size << " layers kept of " << keep.at("layers").size() << "; " << keep.at("runs") << " sets tried\n";
+  EXPECT_THAT(on_one_line(said_), ::testing::HasSubstr("quantize with node_block_list=["));
+}
+
 }  // namespace
 }  // namespace culprit::testing

@@ -97,11 +97,12 @@ class HonestRounding {
       for (const Parameter& parameter : layers[number].parameters) {
         if (!is_meant(static_cast<int>(number))) continue;
         const auto& stored = source_.network().values[as_index(parameter.value)].constant;
-        if (!stored || stored->shape().size() < 2 || !done.insert(parameter.value).second) continue;
+        if (!stored || !done.insert(parameter.value).second) continue;
         if (grids_ != nullptr && grids_->weights.contains(parameter.value)) {
           edits_.emplace_back(SetConstant{parameter.value, grids_->weights.at(parameter.value)});
           continue;
         }
+        if (stored->shape().size() < 2) continue;
         const ChannelSlices slices = types_.is_by_channel ? slices_of(parameter, stored->shape()) : ChannelSlices{};
         if (auto tensor = rounded(*stored, types_.weights, slices))
           edits_.emplace_back(SetConstant{parameter.value, std::move(*tensor)});

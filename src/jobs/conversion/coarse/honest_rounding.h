@@ -30,9 +30,10 @@ struct RoundingTask {
   const TargetGrids& grids;                    ///< of the target; where it has some, these are taken, not honest ones
 };
 
-/// For these layers only: their parameters, and the values that they take and give, for all who use them; what an
-/// activation behind a layer gives counts as the layer's where the target rounds only that. So a value stays as it is
-/// where no layer that takes or gives it is among these. So quantizers do it that leave out some nodes.
+/// For these layers only: their parameters (biases too, where the target's are known), and the values that they take
+/// and give, for all who use them; what an activation behind a layer gives counts as the layer's where the target
+/// rounds only that. So a value stays as it is where no layer that takes or gives it is among these. So quantizers do
+/// it that leave out some nodes.
 std::vector<Edit> rounding_of_layers(const RoundingTask& task, const std::set<int>& layers);
 
 /// The layers that can be left out of the rounding, in their order: those with a kernel
