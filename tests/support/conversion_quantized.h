@@ -40,7 +40,7 @@ inline std::map<std::string, ValueRange> ranges_on_samples(onnx::ModelProto mode
   return ranges;
 }
 
-/// As quantize_static of ONNX Runtime writes it with QuantizeLinear and DequantizeLinear.
+/// The network as quantize_static of ONNX Runtime writes it with QuantizeLinear and DequantizeLinear.
 inline Fault quantized(const StepForm& form = {}) {
   return [=](onnx::ModelProto& model) {
     SteppedNet stepped(model, form);
@@ -51,14 +51,20 @@ inline Fault quantized(const StepForm& form = {}) {
   };
 }
 
-/// Another number in a scale or zero point: of the DequantizeLinear that makes the weight of a layer real.
-inline Fault wrong_grid(const std::string& type, int number, std::size_t input,
-                        const std::function<Tensor(const Tensor&)>& change) {
+/// Changes an input of the DequantizeLinear that makes what a layer takes at `at`: its scales (1), its zero points (2).
+inline Fault wrong_dequantized(const std::string& type, int number, int at, int input,
+                               const std::function<Tensor(const Tensor&)>& change) {
   return [=](onnx::ModelProto& model) {
-    const onnx::NodeProto real = *maker_of(model, node_of_type(model, type, number).input(1));
-    const std::string name = real.input(static_cast<int>(input));
+    const onnx::NodeProto real = *maker_of(model, node_of_type(model, type, number).input(at));
+    const std::string name = real.input(input);
     set_weight(model, name, change(weight(model, name)));
   };
+}
+
+/// The grid of a layer's weight is another one.
+inline Fault wrong_grid(const std::string& type, int number, int input,
+                        const std::function<Tensor(const Tensor&)>& change) {
+  return wrong_dequantized(type, number, 1, input, change);
 }
 
 inline Tensor one_times(const Tensor& scales, float times) {
@@ -67,15 +73,10 @@ inline Tensor one_times(const Tensor& scales, float times) {
   return Tensor::of<float>(scales.shape(), numbers);
 }
 
-/// Another number in the scales (1) or the zero points (2) that the value goes through which a layer takes, or its
-/// steps: of QuantizeLinear and DequantizeLinear.
+/// The value that a layer takes goes through other steps: QuantizeLinear shares what is changed.
 inline Fault wrong_steps(const std::string& type, int number, int input,
                          const std::function<Tensor(const Tensor&)>& change) {
-  return [=](onnx::ModelProto& model) {
-    const onnx::NodeProto real = *maker_of(model, node_of_type(model, type, number).input(0));
-    const std::string name = real.input(input);
-    set_weight(model, name, change(weight(model, name)));
-  };
+  return wrong_dequantized(type, number, 0, input, change);
 }
 
 }  // namespace culprit::testing

@@ -1,7 +1,6 @@
 #pragma once
 // From the first wrong value of a target to the next: what is wrong in each region, with the proof.
 
-#include <string>
 #include <vector>
 
 #include "conversion/faults/mendable_faults.h"

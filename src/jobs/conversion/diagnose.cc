@@ -264,11 +264,9 @@ class Diagnosing {
     auto rounded = rounded_weights(map_, target_.network());
     if (!rounded) return true;
     show("putting back weights that were rounded");
-    JudgedOutputs as_it_came;
-    as_it_came.samples = found_.samples;
-    auto mended = MendedTarget::open(
-        {*sides_, binding_.outputs, tools_.executor, tools_.folder / "mended", as_it_came.error(), options_.strict},
-        map_, std::move(*rounded));
+    auto mended = MendedTarget::open({*sides_, binding_.outputs, tools_.executor, tools_.folder / "mended",
+                                      largest_error(found_.samples), options_.strict},
+                                     map_, std::move(*rounded));
     if (!mended) return tl::unexpected(mended.error());
     if (!*mended) return true;
     mended_ = std::move(*mended);
@@ -291,8 +289,8 @@ class Diagnosing {
     auto blamed = blame_layers({looked_at(), map_, binding_.inputs, binding_.outputs, wrong, must_be_equal_,
                                 options_.strict, options_.most_faults, options_.most_cuts});
     if (!blamed) return tl::unexpected(blamed.error());
-    faults_ = blamed->faults;
-    if (mended_) faults_.push_back(mended_->fault(map_, *blamed));
+    if (mended_) blamed->faults.push_back(mended_->fault(map_, *blamed));
+    faults_ = std::move(blamed->faults);
     found_.warnings.insert(found_.warnings.end(), blamed->warnings.begin(), blamed->warnings.end());
     walked_ = std::move(blamed->walked);
     if (mended_) walked_.as_it_came.clear();  // rows tell of the target with its rounded weights

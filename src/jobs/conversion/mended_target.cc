@@ -57,13 +57,8 @@ Result<bool> MendedTarget::run() {
   auto ran = target_.runs.run({}, target_.samples);
   if (!ran) return tl::unexpected(ran.error());
   if (!ran->has_run) return false;
-  const auto known = values_of_outputs(target_.network(), ran->outputs);
-  const auto given = [&](int value) -> Result<std::vector<Tensor>> {
-    const auto found = known.find(value);
-    return found == known.end() ? std::vector<Tensor>() : found->second;
-  };
-  auto judged =
-      judge_all_outputs(*sides_, task_.outputs, given, target_.draws(true), ran->outputs.size(), task_.is_strict);
+  auto judged = judge_all_outputs(*sides_, task_.outputs, outputs_of_run(target_.network(), ran->outputs),
+                                  target_.draws(true), ran->outputs.size(), task_.is_strict);
   if (!judged) return tl::unexpected(judged.error());
   outputs_ = std::move(*judged);
   return true;

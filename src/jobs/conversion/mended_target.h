@@ -37,9 +37,9 @@ class MendedTarget {
   [[nodiscard]] const std::vector<ValueMatch>& wrong() const { return outputs_.wrong; }
   /// Parameters of the target as they are now join the map, and are matched again.
   Result<void> match_again(ConversionMap& map);
-  /// Of class precision. Confirmed: all outputs are right with the right weights; or, where something else is wrong,
-  /// too, each of the layers gives the right values, or lies in a region that another repair makes right. `map`: with
-  /// the values that were found at last.
+  /// The rounding, a fault of class precision. It is confirmed where all outputs are right with the right weights; or,
+  /// where something else is wrong, too, each of the layers gives the right values, or lies in a region that another
+  /// repair makes right. `map`: with the values that were found at last.
   [[nodiscard]] MendableFault fault(const ConversionMap& map, const BlamedLayers& blamed) const;
   /// Rows of the layers whose weights were rounded get this fault, where they have none, and how far their weights were
   /// off.

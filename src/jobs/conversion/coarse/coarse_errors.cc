@@ -8,28 +8,23 @@
 #include "conversion/coarse/honest_rounding.h"
 
 namespace culprit {
+
+void SquaredError::add(const Tensor& right, const Tensor& found) {
+  if (right.count() != found.count()) is_comparable = false;
+  if (!is_comparable) return;
+  for (std::int64_t i = 0; i < right.count(); ++i) {
+    const double off = found.number(i) - right.number(i);
+    sum += std::isnan(off) && std::isnan(right.number(i)) ? 0 : off * off;
+    ++elements;
+  }
+}
+
+double SquaredError::rms() const {
+  if (!is_comparable || std::isnan(sum)) return std::numeric_limits<double>::infinity();
+  return elements == 0 ? 0 : std::sqrt(sum / static_cast<double>(elements));
+}
+
 namespace {
-
-/// Sums of squared differences, over all samples.
-struct SquaredError {
-  double sum = 0;
-  std::int64_t elements = 0;
-  bool is_comparable = true;
-
-  void add(const Tensor& right, const Tensor& found) {
-    if (right.count() != found.count()) is_comparable = false;
-    if (!is_comparable) return;
-    for (std::int64_t i = 0; i < right.count(); ++i) {
-      const double off = found.number(i) - right.number(i);
-      sum += std::isnan(off) && std::isnan(right.number(i)) ? 0 : off * off;
-      ++elements;
-    }
-  }
-  [[nodiscard]] double rms() const {
-    if (!is_comparable || std::isnan(sum)) return std::numeric_limits<double>::infinity();
-    return elements == 0 ? 0 : std::sqrt(sum / static_cast<double>(elements));
-  }
-};
 
 /// An output of all samples of a run, in real numbers; empty where it is not there.
 std::vector<Tensor> output_of(const OutputsBySample& given, const Network& network, int value) {

@@ -13,6 +13,17 @@
 
 namespace culprit {
 
+/// What numbers are off, summed over tensors. Where two are NaN they are equal.
+struct SquaredError {
+  double sum = 0;
+  std::int64_t elements = 0;
+  bool is_comparable = true;  ///< false: two tensors had other counts
+
+  void add(const Tensor& right, const Tensor& found);
+  /// Root of the mean square; infinite where nothing can be compared, and where only one of two is NaN.
+  [[nodiscard]] double rms() const;
+};
+
 /// Root of the mean square over all samples, by the source's output; infinite where the two cannot be held against each
 /// other. Empty: it does not run.
 using OutputErrors = std::map<int, double>;

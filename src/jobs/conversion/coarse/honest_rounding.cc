@@ -90,6 +90,13 @@ class HonestRounding {
   void round_only(std::set<int> layers) { only_ = std::move(layers); }
   void round_as(const TargetGrids& grids) { grids_ = &grids; }
 
+  [[nodiscard]] std::vector<Edit> made(const ConversionMap& map) && {
+    if (types_.weights != DType::undefined) round_weights(held_as_they_are(map));
+    if (types_.values != DType::undefined) round_values();
+    return std::move(edits_);
+  }
+
+ private:
   void round_weights(const std::set<int>& kept) {
     std::set<int> done = kept;
     const auto& layers = source_.network().layers;
@@ -120,9 +127,6 @@ class HonestRounding {
         is_float(types_.values) ? through_half(value) : through_steps(value);
   }
 
-  [[nodiscard]] std::vector<Edit> made() && { return std::move(edits_); }
-
- private:
   [[nodiscard]] bool is_meant(int layer) const { return !only_ || only_->contains(layer); }
 
   [[nodiscard]] bool touches_meant(int value) const {
@@ -130,7 +134,7 @@ class HonestRounding {
     return !only_ || is_given_by_meant(value) || std::ranges::any_of(source_.users(value), meant);
   }
 
-  /// By the layer that makes it; or by the one before its activation, where the target rounds only behind that.
+  /// Does a meant layer make the value? Or its activation, where the target rounds only behind that?
   [[nodiscard]] bool is_given_by_meant(int value) const {
     const int maker = source_.maker(value);
     if (maker < 0 || is_meant(maker)) return maker >= 0;
@@ -172,12 +176,12 @@ class HonestRounding {
     if (step > 0 && std::isfinite(step)) in_steps(value, static_cast<float>(step));
   }
 
-  /// The target's own: what is beyond the ends is cut off, where there is any.
+  /// The value goes through the target's own steps. What is beyond their ends is cut off, where there is any.
   void through_grid(int value, const ValueGrid& grid) {
     const auto seen = sketches_.find(value);
     if (seen == sketches_.end()) return;
     const bool is_cut = std::ranges::any_of(seen->second.by_sample, [&](const SampleSketch& sample) {
-      return sample.some.empty() || sample.some.front() < grid.low || sample.some.back() > grid.high;
+      return sample.some.front() < grid.low || sample.some.back() > grid.high;
     });
     const auto scalar = [](double number) { return Tensor::of<float>({}, {static_cast<float>(number)}); };
     if (is_cut) edits_.emplace_back(one_behind(value, "Clip", {}, {scalar(grid.low), scalar(grid.high)}));
@@ -205,18 +209,14 @@ class HonestRounding {
 std::vector<Edit> honest_rounding(const Ways& source, const ConversionMap& map, const CoarseTypes& types,
                                   const std::map<int, ValueSketch>& sketches) {
   HonestRounding rounding(source, types, sketches);
-  if (types.weights != DType::undefined) rounding.round_weights(held_as_they_are(map));
-  if (types.values != DType::undefined) rounding.round_values();
-  return std::move(rounding).made();
+  return std::move(rounding).made(map);
 }
 
 std::vector<Edit> rounding_of_layers(const RoundingTask& task, const std::set<int>& layers) {
   HonestRounding rounding(task.source, task.types, task.sketches);
   rounding.round_only(layers);
   rounding.round_as(task.grids);
-  if (task.types.weights != DType::undefined) rounding.round_weights(held_as_they_are(task.map));
-  if (task.types.values != DType::undefined) rounding.round_values();
-  return std::move(rounding).made();
+  return std::move(rounding).made(task.map);
 }
 
 std::vector<int> layers_that_round(const RoundingTask& task) {

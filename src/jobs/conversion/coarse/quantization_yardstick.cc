@@ -11,10 +11,7 @@ constexpr int candidates = 32;
 constexpr double smallest_part = 0.36;    // of the range: the smallest clipping bound that is tried
 constexpr std::size_t most_tried = 4096;  // numbers of a slice that choose its bound
 
-/// The integers that a grid may use.
-struct Levels {
-  double lowest = 0, highest = 0;
-};
+using Levels = IntegerLevels;
 
 bool is_unsigned(DType type) {
   return type == DType::u4 || type == DType::u8 || type == DType::u16 || type == DType::u32;
@@ -228,6 +225,8 @@ class JudgedNumbers {
 };
 
 }  // namespace
+
+IntegerLevels levels_of(DType type) { return levels_of(type, false); }
 
 bool NumberGrid::is_symmetric() const {
   const std::int64_t middle = is_unsigned(type) ? std::int64_t{1} << (bits_of(type) - 1) : 0;

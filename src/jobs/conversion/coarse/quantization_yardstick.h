@@ -10,6 +10,12 @@
 
 namespace culprit {
 
+/// The smallest and the largest integer of a type.
+struct IntegerLevels {
+  double lowest = 0, highest = 0;
+};
+IntegerLevels levels_of(DType type);
+
 /// The integers of a tensor, and what they mean.
 struct NumberGrid {
   DType type = DType::i8;  ///< of the integers

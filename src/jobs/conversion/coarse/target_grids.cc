@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -25,27 +24,13 @@ constexpr std::array<GivenScale, 6> given_scales{{{"QLinearConv", 6, 7},
                                                   {"QLinearMul", 6, 7},
                                                   {"QLinearGlobalAveragePool", 3, 4}}};
 
-std::optional<double> end_of(DType type, bool is_high) {
-  switch (type) {
-    case DType::u8:
-      return is_high ? std::numeric_limits<std::uint8_t>::max() : 0;
-    case DType::i8:
-      return is_high ? std::numeric_limits<std::int8_t>::max() : std::numeric_limits<std::int8_t>::min();
-    case DType::u16:
-      return is_high ? std::numeric_limits<std::uint16_t>::max() : 0;
-    case DType::i16:
-      return is_high ? std::numeric_limits<std::int16_t>::max() : std::numeric_limits<std::int16_t>::min();
-    default:
-      return std::nullopt;
-  }
-}
-
 std::optional<ValueGrid> grid_of(const Quantization& by, DType type) {
-  const auto low = end_of(type, false), high = end_of(type, true);
-  if (!low || !high || by.scale.size() != 1 || !(by.scale.front() > 0)) return std::nullopt;
+  const bool is_known = is_integer(type) && (bits_of(type) == 8 || bits_of(type) == 16);
+  if (!is_known || by.scale.size() != 1 || !(by.scale.front() > 0)) return std::nullopt;
+  const auto [lowest, highest] = levels_of(type);
   const double step = by.scale.front();
   const auto zero = static_cast<double>(by.zero_point.empty() ? 0 : by.zero_point.front());
-  return ValueGrid{step, (*low - zero) * step, (*high - zero) * step, *low, -1};
+  return ValueGrid{step, (lowest - zero) * step, (highest - zero) * step, lowest, -1};
 }
 
 /// The type of a zero point; where there is none, what it means then.

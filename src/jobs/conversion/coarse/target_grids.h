@@ -22,8 +22,8 @@ struct ValueGrid {
   int target = -1;    ///< the target's value that goes through them
 };
 
-/// Of a value that is quantized and dequantized, that an operator of integers makes (QLinearConv), or that the file
-/// scales (TFLite). nullopt: it is not, or not by one scale that is known.
+/// The steps of a value that is quantized and dequantized, that an operator of integers makes (QLinearConv), or that
+/// the file scales (TFLite). nullopt: it is not, or not by one scale that is known.
 std::optional<ValueGrid> grid_of_value(const Ways& network, int value);
 
 struct TargetGrids {

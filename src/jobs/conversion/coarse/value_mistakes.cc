@@ -13,7 +13,7 @@ namespace culprit {
 namespace {
 
 constexpr double most_cut_off = 0.01, most_wide = 2;
-constexpr double half_of_all = 0.5;
+constexpr double half_a_step = 0.5;  // what is rounded to the last step is not cut off
 
 struct NumbersRange {
   double low = 0, high = 0;
@@ -29,7 +29,7 @@ NumbersRange range_of(std::span<const float> numbers) {
   return range;
 }
 
-/// Are the ends as far from 0, but for one step?
+/// Do both ends lie equally far from 0, to within a step and a half?
 bool is_even(const ValueGrid& grid) { return std::abs(grid.high + grid.low) <= 1.5 * grid.step; }
 
 ValueGrid honest_grid(const ValueGrid& grid, NumbersRange range) {
@@ -47,12 +47,12 @@ ValueGrid honest_grid(const ValueGrid& grid, NumbersRange range) {
 }
 
 double share_beyond(const ValueGrid& grid, std::span<const float> numbers) {
-  const double low = grid.low - half_of_all * grid.step, high = grid.high + half_of_all * grid.step;
+  const double low = grid.low - half_a_step * grid.step, high = grid.high + half_a_step * grid.step;
   const auto beyond = std::ranges::count_if(numbers, [&](float number) { return number < low || number > high; });
   return static_cast<double>(beyond) / static_cast<double>(std::max<std::size_t>(numbers.size(), 1));
 }
 
-/// The same steps, from the smallest number on.
+/// Puts the steps of a grid elsewhere: they begin at the smallest number.
 ValueGrid moved_to(ValueGrid grid, const NumbersRange& range) {
   const double width = grid.high - grid.low;
   grid.low = std::round(range.low / grid.step) * grid.step;

@@ -43,16 +43,9 @@ class Feeding {
  private:
   [[nodiscard]] bool is_right_as_fed() const { return verdict_.as_fed && verdict_.as_fed->wrong.empty(); }
 
-  [[nodiscard]] TargetOutputs outputs_in(const OutputsBySample& outputs) const {
-    return [known = values_of_outputs(target_.network(), outputs)](int value) -> Result<std::vector<Tensor>> {
-      const auto found = known.find(value);
-      return found == known.end() ? std::vector<Tensor>() : found->second;
-    };
-  }
-
   Result<JudgedOutputs> judge(const OutputsBySample& outputs) {
-    auto judged =
-        judge_all_outputs(task_.sides, task_.outputs, outputs_in(outputs), {}, outputs.size(), task_.is_strict);
+    auto judged = judge_all_outputs(task_.sides, task_.outputs, outputs_of_run(target_.network(), outputs), {},
+                                    outputs.size(), task_.is_strict);
     if (!judged || judged->wrong.empty() || task_.coarse == nullptr) return judged;
     const auto errors = errors_of_outputs(task_.sides, judged->wrong, outputs);
     if (!errors) return tl::unexpected(errors.error());

@@ -25,7 +25,7 @@ struct FeedingTask {
   bool is_strict = false;                   ///< as of judge_all_outputs
 };
 
-/// As the source is fed: all outputs are right, or as good as few bits can be.
+/// Are all outputs right where the target is fed as the source is, or as good as few bits can be?
 bool is_right_as_source(const FeedingTask& task);
 
 struct FeedingVerdict {

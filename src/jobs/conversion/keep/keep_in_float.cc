@@ -9,6 +9,7 @@
 
 #include "base/as_index.h"
 #include "base/text.h"
+#include "conversion/coarse/coarse_errors.h"
 #include "conversion/coarse/honest_rounding.h"
 #include "conversion/faults/classify.h"
 #include "conversion/keep/layers_to_keep.h"
@@ -30,7 +31,7 @@ struct RoundedRun {
   double error = 0;
 };
 
-/// Of onnxruntime.quantization, and of onnxruntime.transformers.float16.
+/// The argument of onnxruntime.quantization, or of onnxruntime.transformers.float16, that leaves nodes out.
 std::string option_of_quantizer(const Network& network, const CoarseTypes& types) {
   if (network.format != "onnx") return "";
   const DType narrow = types.values != DType::undefined ? types.values : types.weights;
@@ -38,20 +39,11 @@ std::string option_of_quantizer(const Network& network, const CoarseTypes& types
 }
 
 double rms_of(const BoundTensors& right, const SampleSet& samples, const BoundTensors& found) {
-  double sum = 0;
-  std::int64_t elements = 0;
+  SquaredError error;
   for (std::size_t i = 0; i < samples.size(); ++i)
-    for (std::size_t output = 0; output < found[i].size(); ++output) {
-      const Tensor &one = right[samples[i]][output], &other = found[i][output];
-      if (one.count() != other.count()) return std::numeric_limits<double>::infinity();
-      elements += one.count();
-      for (std::int64_t at = 0; at < one.count(); ++at) {
-        const double off = other.number(at) - one.number(at);
-        sum += std::isnan(off) && std::isnan(one.number(at)) ? 0 : off * off;
-      }
-    }
-  if (std::isnan(sum)) return std::numeric_limits<double>::infinity();
-  return elements == 0 ? 0 : std::sqrt(sum / static_cast<double>(elements));
+    for (std::size_t output = 0; output < found[i].size(); ++output)
+      error.add(right[samples[i]][output], found[i][output]);
+  return error.rms();
 }
 
 class KeepingInFloat {

@@ -31,13 +31,24 @@ void take_samples(const JudgedPair& judged, bool is_strict, std::size_t count, s
 
 }  // namespace
 
-double JudgedOutputs::error() const {
-  constexpr double infinite = std::numeric_limits<double>::infinity();
+double largest_error(const std::vector<SampleError>& samples) {
   double most = 0;
   for (const SampleError& sample : samples) most = std::max(most, sample.max_abs);
+  return most;
+}
+
+TargetOutputs outputs_of_run(const Network& target, const OutputsBySample& given) {
+  return [known = values_of_outputs(target, given)](int value) -> Result<std::vector<Tensor>> {
+    const auto found = known.find(value);
+    return found == known.end() ? std::vector<Tensor>() : found->second;
+  };
+}
+
+double JudgedOutputs::error() const {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
   const auto is_missing = [](const ValueMatch& match) { return match.measurement.elements == 0; };
   if (std::ranges::any_of(wrong, is_missing)) return infinite;
-  return most;
+  return largest_error(samples);
 }
 
 Result<JudgedOutputs> judge_all_outputs(const BothSides& sides, const std::vector<ValueMatch>& outputs,

@@ -10,6 +10,9 @@
 
 namespace culprit {
 
+/// 0 of no samples.
+double largest_error(const std::vector<SampleError>& samples);
+
 struct JudgedOutputs {
   std::vector<BoundOutput> told;       ///< all, in the order of the matches
   std::vector<ValueMatch> wrong;       ///< those that differ, or are not there; with their measurements
@@ -20,6 +23,9 @@ struct JudgedOutputs {
 
 /// What the target gives, by value: one tensor for each sample, in its own layout; empty where there is none.
 using TargetOutputs = std::function<Result<std::vector<Tensor>>(int value)>;
+
+/// Those of one run: `given` has them by sample, in the order of the network.
+TargetOutputs outputs_of_run(const Network& target, const OutputsBySample& given);
 
 /// `samples`: how many. `draws`: of the target as it is fed; empty: it is not drawn. `is_strict`: beyond the noise
 /// floor is wrong, also within the tolerance. Errors: interrupted, io.
