@@ -62,8 +62,10 @@ class LayerBlame {
           {"not_explained",
            fmt::format("what '{}' computes is not found in the target, and no part of the target is wrong there",
                        printable(source_.network().layers[as_index(source_.ways.maker(step.suspect))].name))});
-    for (MendableFault& fault : explained_[{step.region.source, step.region.target}].faults)
+    for (MendableFault& fault : explained_[{step.region.source, step.region.target}].faults) {
+      fault.region = step.region;
       add_fault(std::move(fault), found_.faults);
+    }
   }
 
   Result<void> look_for_unreached() {

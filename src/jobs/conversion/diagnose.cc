@@ -66,9 +66,7 @@ class Diagnosing {
     }
     if (!why_it_stops_.empty()) found_.message = why_it_stops_;
     found_.runs = source_.runs.facts().runs + target_.runs.facts().runs;
-    DiagnosedPair made{std::move(found_), {target_.samples, target_packs_, {}}, {}};
-    for (MendableFault& one : faults_) made.edits.push_back(std::move(one.edits));
-    return made;
+    return DiagnosedPair{std::move(found_), {target_.samples, target_packs_, {}}, std::move(faults_)};
   }
 
  private:

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compare/compare_models.h"
+#include "conversion/faults/mendable_faults.h"
 #include "conversion/keep/changed_labels.h"
 #include "conversion/sides/side.h"
 #include "record/diagnosis.h"
@@ -42,8 +43,8 @@ struct DiagnosedPair {
   /// By the target's names, in the folder of the tools: it can be the source of another diagnosis. No samples: its
   /// inputs could not be bound; no reference: it does not run, or nobody keeps what it gave.
   CompareSamples target;
-  /// By fault: what mends it, of the target; empty where nobody knows. Faults of feeding have none.
-  std::vector<std::vector<Edit>> edits;
+  /// The faults of the diagnosis with what mends them, in its order. Those of feeding are not among them.
+  std::vector<MendableFault> faults;
 };
 
 /// `samples`: packs by the source's names. Facts of the files, data, environment and command are left to the caller.

@@ -1,16 +1,19 @@
 #pragma once
 // Faults with the edits that mend them.
 
+#include <optional>
 #include <vector>
 
 #include "conversion/edits/edit.h"
+#include "conversion/walk/suspects.h"
 #include "record/diagnosis.h"
 
 namespace culprit {
 
 struct MendableFault {
   ConversionFault fault;
-  std::vector<Edit> edits;  ///< of the target, made together; empty: nobody knows what mends it
+  std::vector<Edit> edits;                 ///< of the target, made together; empty: nobody knows what mends it
+  std::optional<FaultRegion> region = {};  ///< that shows it alone, fed the source's values; none of feeding and steps
 };
 
 /// Once: two regions show one fault where one value is used on two ways, and something else is wrong on one of them.
