@@ -150,11 +150,14 @@ void OnnxEdits::set_input(onnx::NodeProto& node, std::size_t at, const std::stri
 }
 
 Result<void> OnnxEdits::make_one(const SetConstant& edit) {
+  const std::string name = add_constant(edit.tensor);
   if (edit.layer >= 0) {
-    set_input(node_of(edit.layer), edit.at, add_constant(edit.tensor));
+    onnx::NodeProto& node = node_of(edit.layer);
+    if (as_index(node.input_size()) > edit.at) replaced_.emplace_back(node.input(static_cast<int>(edit.at)), name);
+    set_input(node, edit.at, name);
     return {};
   }
-  const std::string name = add_constant(edit.tensor);
+  replaced_.emplace_back(shown(edit.value), name);
   replace_uses(*model_.mutable_graph(), shown(edit.value), name);
   instead_[edit.value] = name;
   return {};

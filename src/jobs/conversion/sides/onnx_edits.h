@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conversion/edits/edit.h"
@@ -21,6 +22,8 @@ class OnnxEdits {
   Result<void> make(const std::vector<Edit>& edits);
   /// What whoever looks at the value finds it under now.
   [[nodiscard]] const std::string& shown(int value) const;
+  /// Names of constants, and of what stands in their place.
+  [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& replaced() const { return replaced_; }
 
  private:
   Result<void> make_one(const SetConstant& edit);
@@ -45,6 +48,7 @@ class OnnxEdits {
   std::map<std::string, int> versions_;
   std::map<int, std::string> instead_;  // by value
   std::set<std::string> taken_;         // names
+  std::vector<std::pair<std::string, std::string>> replaced_;
   int number_ = 0;
 };
 

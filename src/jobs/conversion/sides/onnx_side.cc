@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "conversion/sides/fed_samples.h"
 #include "conversion/sides/onnx_edits.h"
+#include "conversion/sides/onnx_whole.h"
 #include "conversion/sides/side.h"
 #include "conversion/sides/ways.h"
 #include "model/extract_part.h"
@@ -85,6 +86,19 @@ class OnnxSide : public Side {
     run.job.limits = options_.limits;
     if (auto ok = give_samples(fed_of(view, *inputs), samples, folder, run.job); !ok) return tl::unexpected(ok.error());
     return run;
+  }
+
+  Result<fs::path> write_whole(const std::vector<Edit>& all) const override {
+    onnx::ModelProto made = model_.proto;
+    OnnxEdits edits(made, network_);
+    if (auto ok = edits.make(all); !ok) return tl::unexpected(ok.error());
+    WholeNames names{{}, edits.replaced()};
+    for (const int output : network_.outputs)
+      names.outputs.emplace_back(network_.values[as_index(output)].name, edits.shown(output));
+    const bool moves_shapes =
+        std::ranges::any_of(all, [](const Edit& edit) { return !std::holds_alternative<SetConstant>(edit); });
+    if (!all.empty()) finish_whole(made, model_.proto.graph(), names, moves_shapes);
+    return model_.save(made, fmt::format("whole-{}.onnx", number_++));
   }
 
  private:

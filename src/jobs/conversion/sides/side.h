@@ -61,6 +61,10 @@ class Side {
   /// can show), io.
   virtual Result<PreparedRun> prepare(const SideView& view, const std::vector<std::filesystem::path>& samples,
                                       const std::filesystem::path& folder) const = 0;
+  /// Writes the whole network with these edits below the folder that it was opened with, as users load it: inputs and
+  /// outputs keep their names and their order, and what the edits put out of use goes. Gives the file. Errors:
+  /// unsupported (a format that is not written: TensorFlow, Keras; an edit that this one cannot have), io.
+  [[nodiscard]] virtual Result<std::filesystem::path> write_whole(const std::vector<Edit>& edits) const;
   /// Does Perturbation (executor/executor.h) work on its files?
   [[nodiscard]] virtual bool can_be_drawn() const = 0;
   /// What rounding does to a value.

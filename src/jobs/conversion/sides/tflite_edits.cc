@@ -56,7 +56,7 @@ Result<std::int32_t> TfliteEdits::constant_like(const Tensor& tensor, std::int32
   const bool is_quantized = !is_real(type) && is_real(tensor.dtype()) && scales && !scales->scale.empty();
   const auto made = is_quantized ? quantized(tensor, *scales, type) : cast(tensor, type);
   if (!made) return tl::unexpected(made.error());
-  return plan_.add_constant(*made, scales);
+  return plan_.add_constant(*made, scales, like);
 }
 
 Result<void> TfliteEdits::make_one(const SetConstant& edit) {

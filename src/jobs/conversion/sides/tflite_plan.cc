@@ -112,7 +112,8 @@ std::int32_t TflitePlan::add_like(std::int32_t tensor) {
 }
 
 Result<std::int32_t> TflitePlan::add_constant(const Tensor& constant,
-                                              const std::optional<TfliteQuantization>& quantization) {
+                                              const std::optional<TfliteQuantization>& quantization,
+                                              std::int32_t instead_of) {
   if (constant.dtype() == DType::undefined) return -1;
   const auto type = tflite_type_of(constant.dtype());
   if (!type || constant.bytes().empty())
@@ -126,6 +127,7 @@ Result<std::int32_t> TflitePlan::add_constant(const Tensor& constant,
   const auto number = static_cast<std::int32_t>(tensors_.size());
   tensors_.push_back(std::move(made));
   data_[number].assign(reinterpret_cast<const char*>(constant.bytes().data()), constant.bytes().size());
+  if (instead_of >= 0) instead_of_[number] = instead_of;
   return number;
 }
 

@@ -61,7 +61,12 @@ class TflitePlan {
   /// One that an operator makes, of the type and quantization of another.
   std::int32_t add_like(std::int32_t tensor);
   /// Errors: unsupported (a type that the format does not have).
-  Result<std::int32_t> add_constant(const Tensor& constant, const std::optional<TfliteQuantization>& quantization = {});
+  /// `instead_of`: a constant of the file whose place it takes; -1: none.
+  Result<std::int32_t> add_constant(const Tensor& constant, const std::optional<TfliteQuantization>& quantization = {},
+                                    std::int32_t instead_of = -1);
+  /// Constants that took the place of others of their type which nobody uses any more are written over these. Gives the
+  /// new numbers of tensors that have another one from now on.
+  std::map<std::int32_t, std::int32_t> reuse_places(const std::set<std::int32_t>& shown);
 
   /// What an option is, with its preset where nobody says.
   [[nodiscard]] TfliteValue option(const PlannedOperator& node, std::string_view name) const;
@@ -79,6 +84,8 @@ class TflitePlan {
 
  private:
   [[nodiscard]] static std::size_t place(std::int32_t tensor) { return static_cast<std::size_t>(tensor); }
+  [[nodiscard]] std::int32_t place_that_is_free(std::int32_t added, const std::set<std::int32_t>& used) const;
+  void renumber(const std::map<std::int32_t, std::int32_t>& numbers);
   [[nodiscard]] std::vector<std::size_t> in_order(const std::vector<bool>& kept) const;
   Result<void> write_tensors(TfliteEdit& edit) const;
   Result<void> write_operators(TfliteEdit& edit, const std::vector<std::size_t>& order) const;
@@ -88,9 +95,10 @@ class TflitePlan {
   const TfliteFile& file_;
   const TfliteSubgraph& graph_;
   const Network& network_;
-  std::vector<TfliteTensor> tensors_;         // the file's, then those that are added
-  std::map<std::int32_t, std::string> data_;  // of constants that are added
-  std::map<int, std::int32_t> hidden_;        // by value
+  std::vector<TfliteTensor> tensors_;                // the file's, then those that are added
+  std::map<std::int32_t, std::string> data_;         // of constants that are added, and of those that are written over
+  std::map<std::int32_t, std::int32_t> instead_of_;  // by constant that was added
+  std::map<int, std::int32_t> hidden_;               // by value
 };
 
 }  // namespace culprit

@@ -65,7 +65,76 @@ class TfliteSide : public Side {
     return write(made, view, samples, folder);
   }
 
+  Result<fs::path> write_whole(const std::vector<Edit>& all) const override {
+    TflitePlan plan(file_, network_);
+    TfliteEdits edits(plan, network_);
+    if (auto ok = edits.make(all); !ok) return tl::unexpected(ok.error());
+    std::map<std::int32_t, std::int32_t> shown;  // by tensor of an output
+    std::set<std::int32_t> tensors;
+    for (const int output : network_.outputs) {
+      const std::int32_t tensor = edits.shown(output);
+      shown[static_cast<std::int32_t>(network_.values[as_index(output)].native)] = tensor;
+      tensors.insert(tensor);
+    }
+    const auto numbers = plan.reuse_places(tensors);
+    for (auto& [output, tensor] : shown)
+      if (const auto other = numbers.find(tensor); other != numbers.end()) tensor = other->second;
+    auto edit = plan.written(kept_whole(plan, shown));
+    if (!edit) return tl::unexpected(edit.error());
+    if (auto ok = show_whole(*edit, shown); !ok) return tl::unexpected(ok.error());
+    const auto file = edit->finish();
+    if (!file) return tl::unexpected(file.error());
+    fs::path path = folder_ / fmt::format("whole-{}.tflite", number_++);
+    const std::array pieces{file->bytes()};
+    if (auto ok = write_pieces_atomic(path, pieces, Durability::buffered, {}); !ok) return tl::unexpected(ok.error());
+    return path;
+  }
+
  private:
+  /// All that is needed, and what nobody needed before.
+  [[nodiscard]] std::vector<bool> kept_whole(const TflitePlan& plan,
+                                             const std::map<std::int32_t, std::int32_t>& shown) const {
+    std::vector<std::int32_t> before, now;
+    for (const auto& [output, tensor] : shown) {
+      before.push_back(output);
+      now.push_back(tensor);
+    }
+    const TflitePlan given(file_, network_);
+    const std::vector<bool> was_needed = given.needed_for(before, {});
+    std::vector<bool> kept = plan.needed_for(now, {});
+    for (std::size_t at = 0; at < kept.size(); ++at) {
+      const PlannedOperator& node = plan.operators[at];
+      for (std::size_t old = 0; old < was_needed.size(); ++old)
+        if (node.native >= 0 && given.operators[old].native == node.native && !was_needed[old]) kept[at] = true;
+    }
+    return kept;
+  }
+
+  /// What is shown in the place of an output becomes the output, under its name.
+  Result<void> show_whole(TfliteEdit& edit, const std::map<std::int32_t, std::int32_t>& shown) const {
+    const TfliteSubgraph& graph = file_.graph().subgraphs.front();
+    for (const auto& [output, tensor] : shown) {
+      if (output == tensor) continue;
+      const std::string& name = graph.tensors[as_index(output)].name;
+      if (auto ok = edit.set_name({0, as_index(output)}, name + "_before"); !ok) return ok;
+      if (auto ok = edit.set_name({0, as_index(tensor)}, name); !ok) return ok;
+    }
+    const auto is_moved = [](const auto& one) { return one.first != one.second; };
+    if (std::ranges::none_of(shown, is_moved)) return {};
+    std::vector<std::int32_t> outputs = graph.outputs;
+    for (std::int32_t& output : outputs) output = shown.contains(output) ? shown.at(output) : output;
+    if (auto ok = edit.set_graph_outputs(0, outputs); !ok) return ok;
+    for (std::size_t at = 0; at < file_.graph().signatures.size(); ++at) {
+      if (file_.graph().signatures[at].subgraph != 0) continue;
+      auto named = file_.graph().signatures[at].outputs;
+      for (auto& [name, tensor] : named)
+        if (const auto other = shown.find(static_cast<std::int32_t>(tensor)); other != shown.end())
+          tensor = static_cast<std::uint32_t>(other->second);
+      if (auto ok = edit.set_signature_outputs(at, named); !ok) return ok;
+    }
+    return {};
+  }
+
   /// A view may hold an operator without its fused activation, or the activation alone: then the two are parted.
   void part_at_borders(TflitePlan& plan, const std::vector<int>& only) const {
     const std::set<int> kept(only.begin(), only.end());

@@ -28,7 +28,63 @@ std::vector<std::size_t> TflitePlan::in_order(const std::vector<bool>& kept) con
   return order;
 }
 
+void TflitePlan::renumber(const std::map<std::int32_t, std::int32_t>& numbers) {
+  const auto change = [&](std::int32_t& tensor) {
+    if (const auto other = numbers.find(tensor); other != numbers.end()) tensor = other->second;
+  };
+  for (PlannedOperator& node : operators) {
+    std::ranges::for_each(node.inputs, change);
+    std::ranges::for_each(node.outputs, change);
+  }
+  for (auto& [value, tensor] : hidden_) change(tensor);
+  std::map<std::int32_t, std::string> data;
+  for (auto& [tensor, bytes] : data_) {
+    std::int32_t number = tensor;
+    change(number);
+    data[number] = std::move(bytes);
+  }
+  data_ = std::move(data);
+}
+
+/// The constant of the file that an added one took the place of, if nobody uses it any more; else -1.
+std::int32_t TflitePlan::place_that_is_free(std::int32_t added, const std::set<std::int32_t>& used) const {
+  std::int32_t old = added;
+  for (auto before = instead_of_.find(old); before != instead_of_.end(); before = instead_of_.find(old))
+    old = before->second;
+  const TfliteTensor& tensor = tensors_[place(old)];
+  const bool is_plain = !tensor.is_sparse && tensor.external_buffer == 0 && place(old) < graph_.tensors.size();
+  return is_plain && !used.contains(old) && type_of(old) == type_of(added) && is_constant(old) ? old : -1;
+}
+
+std::map<std::int32_t, std::int32_t> TflitePlan::reuse_places(const std::set<std::int32_t>& shown) {
+  std::set<std::int32_t> used = shown;
+  for (const PlannedOperator& node : operators) used.insert(node.inputs.begin(), node.inputs.end());
+  const auto own = static_cast<std::int32_t>(graph_.tensors.size());
+  std::map<std::int32_t, std::int32_t> numbers;
+  std::vector<TfliteTensor> kept(tensors_.begin(), tensors_.begin() + own);
+  for (std::int32_t number = own; number < std::ssize(tensors_); ++number) {
+    const std::int32_t old = place_that_is_free(number, used);
+    if (old >= 0) {
+      used.insert(old);
+      numbers[number] = old;
+      kept[place(old)].shape = tensors_[place(number)].shape;
+      continue;
+    }
+    numbers[number] = static_cast<std::int32_t>(kept.size());
+    kept.push_back(std::move(tensors_[place(number)]));
+  }
+  tensors_ = std::move(kept);
+  renumber(numbers);
+  return numbers;
+}
+
 Result<void> TflitePlan::write_tensors(TfliteEdit& edit) const {
+  for (const auto& [number, data] : data_) {
+    if (place(number) >= graph_.tensors.size()) break;
+    if (auto done = edit.set_data({0, place(number)}, data); !done) return done;
+    if (tensors_[place(number)].shape == graph_.tensors[place(number)].shape) continue;
+    if (auto done = edit.set_shape({0, place(number)}, tensors_[place(number)].shape); !done) return done;
+  }
   for (std::size_t number = graph_.tensors.size(); number < tensors_.size(); ++number) {
     const TfliteTensor& from = tensors_[number];
     const auto data = data_.find(static_cast<std::int32_t>(number));

@@ -26,6 +26,8 @@ Result<void> TfliteEdit::Work::rename(TflitePlace at, const std::string& name) {
   return found ? set_text(*found, "name", name) : Result<void>(tl::unexpected(found.error()));
 }
 
+Result<void> TfliteEdit::set_name(TflitePlace tensor, const std::string& name) { return work_->rename(tensor, name); }
+
 Result<void> TfliteEdit::show_tensors(std::size_t subgraph, std::span<const std::int32_t> tensors) {
   const auto now = finish();
   if (!now) return tl::unexpected(now.error());

@@ -44,6 +44,7 @@ class TfliteEdit {
   /// Its elements, of any size, little-endian; whether they fit its shape is not checked. A buffer that others use,
   /// too, is left to them, and this tensor gets a new one.
   Result<void> set_data(TflitePlace tensor, std::string_view elements);
+  Result<void> set_name(TflitePlace tensor, const std::string& name);
   Result<void> set_shape(TflitePlace tensor, std::span<const std::int32_t> shape);
   /// Scales, zero points, ranges and the dimension. A tensor without quantization gets one.
   Result<void> set_quantization(TflitePlace tensor, const TfliteQuantization& quantization);

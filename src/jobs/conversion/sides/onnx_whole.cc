@@ -1,0 +1,177 @@
+#include "conversion/sides/onnx_whole.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/as_index.h"
+#include "cost/typed_graph.h"
+#include "model/graph_walk.h"
+#include "model/values_of_node.h"
+
+namespace culprit {
+namespace {
+
+/// Inner graphs included: a name that a body has of its own is not told apart, and stays used.
+std::set<std::string> used_names(const onnx::GraphProto& graph) {
+  std::set<std::string> used;
+  for (const auto& node : graph.node())
+    for (const std::string_view name : used_values(node)) used.emplace(name);
+  for (const auto& output : graph.output()) used.insert(output.name());
+  used.erase("");
+  return used;
+}
+
+/// In all graphs, outputs of the main one but for their list.
+void rename_value(onnx::GraphProto& graph, const std::string& from, const std::string& to, bool is_main = true) {
+  for (auto& node : *graph.mutable_node()) {
+    std::ranges::replace(*node.mutable_input(), from, to);
+    std::ranges::replace(*node.mutable_output(), from, to);
+    for (auto& attribute : *node.mutable_attribute()) {
+      if (attribute.has_g()) rename_value(*attribute.mutable_g(), from, to, false);
+      for (auto& inner : *attribute.mutable_graphs()) rename_value(inner, from, to, false);
+    }
+  }
+  for (auto& tensor : *graph.mutable_initializer())
+    if (tensor.name() == from) tensor.set_name(to);
+  if (!is_main)
+    for (auto& output : *graph.mutable_output())
+      if (output.name() == from) output.set_name(to);
+}
+
+class WholeModel {
+ public:
+  WholeModel(onnx::ModelProto& made, const onnx::GraphProto& given)
+      : model_(made), graph_(*made.mutable_graph()), given_(given), used_before_(used_names(given)) {}
+
+  void finish(const WholeNames& names, bool moves_shapes) {
+    for (const auto& [output, shown] : names.outputs)
+      if (output != shown) give_name_back(output, shown);
+    drop_unused();
+    for (const auto& [was, is] : names.replaced) take_name(was, is);
+    forget_types(moves_shapes);
+  }
+
+ private:
+  [[nodiscard]] bool is_made_by_node(const std::string& name) const {
+    return std::ranges::any_of(graph_.node(), [&](const onnx::NodeProto& node) {
+      return std::ranges::find(node.output(), name) != node.output().end();
+    });
+  }
+
+  [[nodiscard]] bool is_output(const std::string& name) const {
+    return std::ranges::any_of(given_.output(), [&](const auto& output) { return output.name() == name; });
+  }
+
+  /// What is shown in the place of an output becomes the output.
+  void give_name_back(const std::string& output, const std::string& shown) {
+    std::string aside = output + "_before";
+    while (is_made_by_node(aside)) aside += "_";
+    rename_value(graph_, output, aside);
+    if (is_made_by_node(shown) && !is_output(shown)) return rename_value(graph_, shown, output);
+    onnx::NodeProto& copy = *graph_.add_node();  // an input, a constant, or an output under another name as well
+    copy.set_op_type("Identity");
+    copy.set_name(output + "_copy");
+    copy.add_input(shown);
+    copy.add_output(output);
+  }
+
+  /// A node goes if all that it gives is unused now, and something of it was used before, or an edit made it.
+  void drop_unused() {
+    std::set<std::string> old_names;
+    for (const auto& node : given_.node()) old_names.insert(node.output().begin(), node.output().end());
+    for (bool goes_on = true; goes_on;) {
+      const std::set<std::string> used = used_names(graph_);
+      auto& nodes = *graph_.mutable_node();
+      const int before = nodes.size();
+      int kept = 0;
+      for (int i = 0; i < before; ++i) {
+        const auto& outputs = nodes.Get(i).output();
+        const bool is_needed = std::ranges::any_of(outputs, [&](const auto& name) { return used.contains(name); });
+        const bool was_unused = std::ranges::none_of(outputs, [&](const auto& name) {
+          return !name.empty() && (used_before_.contains(name) || !old_names.contains(name));
+        });
+        if (is_needed || was_unused) nodes.SwapElements(kept++, i);
+      }
+      nodes.DeleteSubrange(kept, before - kept);
+      goes_on = kept < before;
+    }
+    drop_unused_tensors();
+  }
+
+  void drop_unused_tensors() {
+    const std::set<std::string> used = used_names(graph_);
+    std::set<std::string> gone;
+    auto& tensors = *graph_.mutable_initializer();
+    for (int i = tensors.size() - 1; i >= 0; --i) {
+      const std::string& name = tensors.Get(i).name();
+      const bool was_used = used_before_.contains(name) || !was_stored(name);
+      if (used.contains(name) || !was_used) continue;
+      gone.insert(name);
+      tensors.DeleteSubrange(i, 1);
+    }
+    auto& inputs = *graph_.mutable_input();
+    for (int i = inputs.size() - 1; i >= 0; --i)
+      if (gone.contains(inputs.Get(i).name())) inputs.DeleteSubrange(i, 1);
+  }
+
+  [[nodiscard]] bool was_stored(const std::string& name) const {
+    return std::ranges::any_of(given_.initializer(), [&](const auto& tensor) { return tensor.name() == name; });
+  }
+
+  /// A constant that nobody uses any more leaves its name to what stands in its place.
+  void take_name(const std::string& was, const std::string& is) {
+    const auto has = [&](const std::string& name) {
+      return std::ranges::any_of(graph_.initializer(), [&](const auto& tensor) { return tensor.name() == name; });
+    };
+    if (was.empty() || !has(is) || has(was) || is_made_by_node(was)) return;
+    if (std::ranges::any_of(graph_.input(), [&](const auto& input) { return input.name() == was; })) return;
+    rename_value(graph_, is, was);
+  }
+
+  void forget_types(bool moves_shapes) {
+    if (!moves_shapes) {
+      std::set<std::string> names;
+      for (const auto& node : graph_.node()) names.insert(node.output().begin(), node.output().end());
+      auto& infos = *graph_.mutable_value_info();
+      for (int i = infos.size() - 1; i >= 0; --i)
+        if (!names.contains(infos.Get(i).name()) && !was_stored(infos.Get(i).name())) infos.DeleteSubrange(i, 1);
+      return;
+    }
+    graph_.clear_value_info();
+    onnx::ModelProto bare = model_;
+    for (auto& output : *bare.mutable_graph()->mutable_output()) output.clear_type();
+    const TypedGraph typed = typed_graph(bare, InputShapes{});
+    for (std::size_t i = 0; i < typed.outputs.size() && i < as_index(graph_.output_size()); ++i)
+      declare(typed.outputs[i], *graph_.mutable_output(static_cast<int>(i)));
+  }
+
+  /// Where nothing is inferred, what was declared stays.
+  static void declare(const ValueShape& inferred, onnx::ValueInfoProto& output) {
+    if (output.type().value_case() != onnx::TypeProto::kTensorType) return;
+    auto& type = *output.mutable_type()->mutable_tensor_type();
+    if (inferred.dtype != DType::undefined) type.set_elem_type(static_cast<int>(inferred.dtype));
+    if (!inferred.dims) return;
+    const bool is_of_rank = type.has_shape() && type.shape().dim_size() == inferred.rank();
+    if (!is_of_rank) type.clear_shape();
+    auto& shape = *type.mutable_shape();
+    for (std::size_t axis = 0; axis < inferred.dims->size(); ++axis) {
+      auto& dim = is_of_rank ? *shape.mutable_dim(static_cast<int>(axis)) : *shape.add_dim();
+      const std::int64_t size = (*inferred.dims)[axis];
+      if (size >= 0) dim.set_dim_value(size);
+    }
+  }
+
+  onnx::ModelProto& model_;
+  onnx::GraphProto& graph_;
+  const onnx::GraphProto& given_;
+  std::set<std::string> used_before_;
+};
+
+}  // namespace
+
+void finish_whole(onnx::ModelProto& made, const onnx::GraphProto& given, const WholeNames& names, bool moves_shapes) {
+  WholeModel(made, given).finish(names, moves_shapes);
+}
+
+}  // namespace culprit

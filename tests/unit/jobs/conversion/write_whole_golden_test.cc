@@ -1,0 +1,195 @@
+// Whole networks with edits, as users load them.
+#include <gmock/gmock.h>
+
+#include "base/folder.h"
+#include "model/model.h"
+#include "network/tflite/read_tflite_network.h"
+#include "side_bench.h"
+#include "support/tflite_net.h"
+
+namespace culprit {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::TfliteNet;
+using ::testing::UnorderedElementsAre;
+
+const char* const net = R"(
+net (float[2,3] x) => (float[2,3] y, float[2,3] raw)
+<float[3] w = {1, 2, 3}, float[3] b = {1, 1, 1}, float[1] nobody = {5}>
+{
+  raw = Mul(x, w)
+  shifted = Add(raw, b)
+  lonely = Neg(shifted)
+  y = Relu(shifted)
+})";
+
+class WholeOnnxTest : public SideBench {
+ protected:
+  [[nodiscard]] int value(const std::string& name) const { return value_named(side->network(), name); }
+  [[nodiscard]] int layer(const std::string& name) const { return layer_making(side->network(), name); }
+
+  onnx::GraphProto whole(const std::vector<Edit>& edits) {
+    const auto file = side->write_whole(edits);
+    if (!file) throw std::runtime_error(file.error().text());
+    return load_model(*file).value().proto->graph();
+  }
+  /// What a written network gives for {1,-2,3} twice, by output.
+  std::map<std::string, std::vector<float>> given(const onnx::GraphProto& graph) {
+    onnx::ModelProto model = onnx_of(net);
+    *model.mutable_graph() = graph;
+    samples.clear();
+    add_sample({{"x", Tensor::of<float>({2, 3}, {1, -2, 3, 1, -2, 3})}});
+    const auto opened = side_of(model);
+    const auto outcome = look(*opened, {});
+    std::map<std::string, std::vector<float>> all;
+    for (const NamedTensor& one : outcome.outputs.at(0)) all[one.name] = testing::floats_of(one.value);
+    return all;
+  }
+  template <class Things>
+  static std::vector<std::string> names(const Things& things) {
+    std::vector<std::string> found;
+    for (const auto& one : things) found.push_back(one.name());
+    return found;
+  }
+  static std::vector<std::string> types(const onnx::GraphProto& graph) {
+    std::vector<std::string> found;
+    for (const auto& node : graph.node()) found.push_back(node.op_type());
+    return found;
+  }
+
+  std::unique_ptr<Side> side = side_of(net);
+};
+
+TEST_F(WholeOnnxTest, ConstantsKeepTheirNamesAndNothingIsLeftBehind) {
+  const auto graph = whole({SetConstant{.value = value("w"), .tensor = Tensor::of<float>({3}, {2, 2, 2})}});
+  EXPECT_THAT(names(graph.initializer()), UnorderedElementsAre("w", "b", "nobody"));
+  EXPECT_THAT(types(graph), ElementsAre("Mul", "Add", "Neg", "Relu"));
+  EXPECT_THAT(given(graph)["raw"], ElementsAre(2, -4, 6, 2, -4, 6));
+}
+
+TEST_F(WholeOnnxTest, ANewConstantOfOneLayerIsBesideTheOther) {
+  const auto graph = whole(
+      {SetConstant{.value = -1, .tensor = Tensor::of<float>({3}, {0, 0, 9}), .layer = layer("shifted"), .at = 1}});
+  EXPECT_THAT(names(graph.initializer()), UnorderedElementsAre("w", "b", "nobody"));
+  EXPECT_THAT(given(graph)["y"], ElementsAre(1, 0, 18, 1, 0, 18));
+}
+
+TEST_F(WholeOnnxTest, WhatStandsBehindAnOutputBecomesTheOutput) {
+  const auto graph = whole({behind(value("raw"), "Neg")});
+  EXPECT_THAT(names(graph.output()), ElementsAre("y", "raw"));
+  auto numbers = given(graph);
+  EXPECT_THAT(numbers["raw"], ElementsAre(-1, 4, -9, -1, 4, -9));
+  EXPECT_THAT(numbers["y"], ElementsAre(0, 5, 0, 0, 5, 0));
+}
+
+TEST_F(WholeOnnxTest, AnOperatorThatIsLeftOutLeavesItsOutputsName) {
+  const auto graph = whole({Bypass{layer("y")}});
+  EXPECT_THAT(names(graph.output()), ElementsAre("y", "raw"));
+  EXPECT_THAT(given(graph)["y"], ElementsAre(2, -3, 10, 2, -3, 10));
+}
+
+TEST_F(WholeOnnxTest, WhatOnlyTheOldEdgeUsedGoes) {
+  const auto graph = whole({SetInput{layer("y"), 0, value("x")}, SetInput{layer("lonely"), 0, value("x")}});
+  EXPECT_THAT(types(graph), ElementsAre("Mul", "Neg", "Relu"));
+  EXPECT_THAT(names(graph.initializer()), UnorderedElementsAre("w", "nobody"));
+}
+
+TEST_F(WholeOnnxTest, SizesOfOutputsAreThoseOfTheEditedGraph) {
+  InsertBehind turned = behind(value("y"), "Transpose");
+  const auto graph = whole({turned});
+  const auto& shape = graph.output(0).type().tensor_type().shape();
+  EXPECT_EQ(shape.dim(0).dim_value(), 3);
+  EXPECT_EQ(shape.dim(1).dim_value(), 2);
+  EXPECT_EQ(graph.output(1).type().tensor_type().shape().dim(0).dim_value(), 2);
+}
+
+class WholeTfliteTest : public SideBench {
+ protected:
+  void open(const TfliteFile& file) {
+    given = std::string(file.bytes());
+    auto opened = open_tflite_side(file, folder(), {});
+    ASSERT_TRUE(opened) << opened.error().text();
+    side = std::move(*opened);
+  }
+  TfliteFile whole(const std::vector<Edit>& edits) const {
+    const auto file = side->write_whole(edits);
+    if (!file) throw std::runtime_error(file.error().text());
+    return TfliteFile::open(*file).value();
+  }
+  [[nodiscard]] int layer(const std::string& native) const { return testing::tflite_layer(side->network(), native); }
+
+  std::string given;
+  std::unique_ptr<Side> side;
+};
+
+TEST_F(WholeTfliteTest, WithoutAnEditItIsTheSameBytes) {
+  open(testing::small_cnn());
+  EXPECT_TRUE(whole({}).bytes() == given);
+}
+
+TEST_F(WholeTfliteTest, AConstantOfTheSameSizeIsWrittenOverInItsPlace) {
+  open(testing::small_cnn());
+  const Network& network = side->network();
+  const NetworkLayer& conv = network.layers[static_cast<std::size_t>(layer("CONV_2D"))];
+  const NetworkValue& kernel = network.values[static_cast<std::size_t>(conv.inputs[1])];
+  std::vector<float> numbers(static_cast<std::size_t>(kernel.constant->count()), 7);
+  const TfliteFile file =
+      whole({SetConstant{.value = conv.inputs[1], .tensor = Tensor::of<float>(kernel.constant->shape(), numbers)}});
+  EXPECT_EQ(file.bytes().size(), given.size());
+  const Network made = read_tflite_network(file).value();
+  const int place = made.layers[static_cast<std::size_t>(testing::tflite_layer(made, "CONV_2D"))].inputs[1];
+  EXPECT_EQ(testing::floats_of(*made.values[static_cast<std::size_t>(place)].constant), numbers);
+  EXPECT_EQ(made.values[static_cast<std::size_t>(place)].name, kernel.name);
+  EXPECT_EQ(made.values.size(), network.values.size());
+}
+
+TEST_F(WholeTfliteTest, ASharedConstantIsLeftToTheOtherLayer) {
+  TfliteNet files({1, 2});
+  const auto shared = files.floats({2}, {1, 2});
+  const auto sum = files.node("ADD", {TfliteNet::x, shared}, "sum", {1, 2});
+  open(files.file({files.node("MUL", {sum, shared}, "product", {1, 2})}));
+  const TfliteFile file =
+      whole({SetConstant{.value = -1, .tensor = Tensor::of<float>({2}, {3, 4}), .layer = layer("MUL"), .at = 1}});
+  const Network made = read_tflite_network(file).value();
+  const auto numbers = [&](const std::string& op) {
+    const int place = made.layers[static_cast<std::size_t>(testing::tflite_layer(made, op))].inputs[1];
+    return testing::floats_of(*made.values[static_cast<std::size_t>(place)].constant);
+  };
+  EXPECT_THAT(numbers("ADD"), ElementsAre(1, 2));
+  EXPECT_THAT(numbers("MUL"), ElementsAre(3, 4));
+}
+
+TEST_F(WholeTfliteTest, WhatStandsBehindAnOutputBecomesTheOutput) {
+  open(testing::small_cnn());
+  const Network& network = side->network();
+  const TfliteFile file = whole({behind(network.outputs[0], "Neg")});
+  const auto opened = open_tflite_side(file, folder(), {}).value();
+  const Network& made = opened->network();
+  EXPECT_EQ(made.values[static_cast<std::size_t>(made.outputs[0])].name, "y");
+  EXPECT_EQ(made.layers[static_cast<std::size_t>(made.values[static_cast<std::size_t>(made.outputs[0])].made_by)].type,
+            "Neg");
+}
+
+TEST(WholeFile, AFormatThatIsNotWrittenSaysSo) {
+  struct Other : Side {
+    [[nodiscard]] const Network& network() const override { return network_; }
+    [[nodiscard]] Result<PreparedRun> prepare(const SideView& /*view*/,
+                                              const std::vector<std::filesystem::path>& /*samples*/,
+                                              const std::filesystem::path& /*folder*/) const override {
+      return PreparedRun{};
+    }
+    [[nodiscard]] bool can_be_drawn() const override { return false; }
+    Network network_;
+  } side;
+  side.network_.format = "tensorflow";
+  const auto refused = side.write_whole({});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::unsupported);
+  EXPECT_THAT(refused.error().message, HasSubstr("tensorflow"));
+}
+
+}  // namespace
+}  // namespace culprit
