@@ -186,7 +186,7 @@ TEST_F(Optimize, AnOutputThatCannotBeIsUsage) {
   std::ofstream(at("weights.bin")) << "not a model";
   const Ran ran = optimize({}, "weights.bin");
   EXPECT_EQ(ran.exit, 2);
-  EXPECT_THAT(ran.err, HasSubstr("no ONNX model, and it is not replaced"));
+  EXPECT_THAT(ran.err, HasSubstr("no model, and it is not replaced"));
   EXPECT_EQ(read_file(at("weights.bin")).value(), "not a model");
 }
 

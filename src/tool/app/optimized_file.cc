@@ -9,6 +9,8 @@
 #include "base/text.h"
 #include "model/external_data.h"
 #include "model/graph_walk.h"
+#include "model/model_format.h"
+#include "network/tflite/tflite_file.h"
 
 namespace culprit {
 namespace {
@@ -21,7 +23,9 @@ Result<void> may_be_replaced(const fs::path& out, const fs::path& model) {
   if (fs::equivalent(out, model, error)) return unfit(out, "that is the model itself, and would be overwritten");
   if (!fs::is_regular_file(out, error)) return unfit(out, "not a file");
   if (fs::file_size(out, error) == 0 && !error) return {};
-  if (!load_model(out)) return unfit(out, "there is a file that is no ONNX model, and it is not replaced");
+  const ModelFormat format = format_of(out);
+  const bool is_model = format == ModelFormat::tflite ? TfliteFile::open(out).has_value() : load_model(out).has_value();
+  if (!is_model) return unfit(out, "there is a file that is no model, and it is not replaced");
   return {};
 }
 
@@ -67,6 +71,7 @@ Result<OptimizedFile> OptimizedFile::beside(const fs::path& out, const fs::path&
 }
 
 Result<fs::path> OptimizedFile::fill(const fs::path& variant, const Model& model) {
+  if (!model.proto) return copy_to(variant.empty() ? model.path : variant, file()).map([&] { return file(); });
   const auto loaded = variant.empty() ? Result<Model>(model) : load_model(variant);
   if (!loaded) return tl::unexpected(loaded.error());
   const auto fits = fits_one_file(*loaded);

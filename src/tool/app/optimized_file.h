@@ -1,6 +1,6 @@
 #pragma once
-// The file that `culprit optimize` and `culprit twin` leave: written beside its place, verified there, and then moved
-// into it.
+// The file that `culprit optimize`, `culprit repair` and `culprit twin` leave: written beside its place, verified
+// there, and then moved into it.
 
 #include <filesystem>
 
@@ -18,9 +18,9 @@ class OptimizedFile {
   /// be anything, such as the model's weights, and is not replaced; an empty file is).
   static Result<OptimizedFile> beside(const fs::path& out, const fs::path& model);
 
-  /// Copies `variant` to where it can be verified. "": the model as given. External data are brought inside, so that
-  /// the file stands alone; where that would take more than 2 GiB, they go to `<out>.data` beside it. ErrorKind::usage
-  /// where a file of that name is there that is not the data of what `out` was before.
+  /// Copies `variant` to where it can be verified. "": the model as given. External data of ONNX files are brought
+  /// inside, so that the file stands alone; where that would take more than 2 GiB, they go to `<out>.data` beside it.
+  /// ErrorKind::usage where a file of that name is there that is not the data of what `out` was before.
   Result<fs::path> fill(const fs::path& variant, const Model& model);
   /// The place where the file is written first: a folder of its own on the same disk.
   [[nodiscard]] fs::path file() const { return folder_.path() / out_.filename(); }

@@ -119,6 +119,12 @@ struct DiagnoseRequest : TwoModelsRequest {
   std::filesystem::path target_data = {};                 ///< what the target is fed; "": what the source is fed
 };
 
+/// The target, mended.
+struct RepairRequest : DiagnoseRequest {
+  std::filesystem::path out;           ///< where the mended target goes
+  std::filesystem::path feeding = {};  ///< where it is written how to feed the target; "": nowhere
+};
+
 /// What do these models decide on a data set, how good is it, and do they agree?
 struct EvaluateRequest {
   std::vector<std::filesystem::path> models;  ///< the others are held against the first

@@ -12,6 +12,7 @@ struct Commands {
   OptimizeFlags optimize;
   CompareFlags compare;
   DiagnoseFlags diagnose;
+  RepairFlags repair;
   EvalFlags eval;
   ProfileFlags profile;
   DataFlags data;
@@ -38,6 +39,7 @@ Commands::Commands(int width)
   add_optimize(parser, optimize);
   add_compare(parser, compare);
   add_diagnose(parser, diagnose);
+  add_repair(parser, repair);
   add_eval(parser, eval);
   add_profile(parser, profile);
   add_data(parser, data);
@@ -84,6 +86,7 @@ Result<Command> command_of(const Commands& commands, const std::string& given, c
   if (given == "optimize") return told_of(resolve(commands.optimize), whole);
   if (given == "compare") return told_of(resolve(commands.compare), whole);
   if (given == "diagnose") return told_of(resolve(commands.diagnose), whole);
+  if (given == "repair") return told_of(resolve(commands.repair), whole);
   if (given == "data") return plain(resolve(commands.data));
   if (given == "eval") return told_of(resolve(commands.eval), whole);
   if (given == "profile") return told_of(resolve(commands.profile), whole);

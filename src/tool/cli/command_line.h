@@ -22,6 +22,7 @@
 #include "cli/commands/passes.h"
 #include "cli/commands/profile.h"
 #include "cli/commands/reduce.h"
+#include "cli/commands/repair.h"
 #include "cli/commands/replay.h"
 #include "cli/commands/twin.h"
 
@@ -32,10 +33,10 @@ struct ShowHelp {
 };
 struct ShowVersion {};
 
-using Command =
-    std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments, DiagnoseArguments,
-                 EvalArguments, DataArguments, ProfileArguments, ReduceArguments, PassesArguments, OptimizersArguments,
-                 DoctorArguments, CompletionArguments, TwinArguments, ReplayArguments, KnownArguments>;
+using Command = std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments,
+                             DiagnoseArguments, EvalArguments, DataArguments, ProfileArguments, RepairArguments,
+                             ReduceArguments, PassesArguments, OptimizersArguments, DoctorArguments,
+                             CompletionArguments, TwinArguments, ReplayArguments, KnownArguments>;
 
 /// `arguments` without the program's name; `width`: columns for --help. ErrorKind::usage where they make no sense.
 Result<Command> parse_command_line(const std::vector<std::string>& arguments, int width = 80);

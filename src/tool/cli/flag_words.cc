@@ -59,6 +59,9 @@ constexpr auto all_words = std::to_array<FlagWords>({
     {"--fail-on",
      "Exit code 1 for: fault; weak: also if the inputs prove nothing; any: also for small differences, and for models "
      "that could not be judged (default: fault)"},
+    {"--feeding",
+     "Where it is written how to feed the target (a culprit.yaml), if the target is right and wants to be fed "
+     "otherwise"},
     {"--format", "What is printed: text to read, or the answer for a program or a page (default: text)"},
     {"--frozen", "The weights as they are, no longer among the inputs"},
     {"--input", "Value of one input in all samples: a number, [1,2,3], or a .npy or .pb file; may be repeated"},

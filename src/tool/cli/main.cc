@@ -52,6 +52,7 @@ int run(const std::vector<std::string>& arguments, Terminal& terminal) {
                         [&](const OptimizeArguments& optimize) { return run_optimize(optimize, terminal); },
                         [&](const CompareArguments& compare) { return run_compare(compare, terminal); },
                         [&](const DiagnoseArguments& diagnose) { return run_diagnose(diagnose, terminal); },
+                        [&](const RepairArguments& repair) { return run_repair(repair, terminal); },
                         [&](const DataArguments& data) { return run_data(data, terminal); },
                         [&](const EvalArguments& eval) { return run_eval(eval, terminal); },
                         [&](const ProfileArguments& profile) { return run_profile(profile, terminal); },

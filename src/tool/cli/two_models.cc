@@ -29,13 +29,13 @@ void add_two_models_running(const Flags& command, RunFlags& flags, bool has_leve
   add_trust_flag(group, flags);
 }
 
-void add_two_models_output(const Flags& command, OutputFlags& flags) {
+void add_two_models_output(const Flags& command, OutputFlags& flags, bool has_file) {
   const Flags group = command.group(output_group);
   group.value("--format", flags.format, "text|json");
   group.value("--run-dir", flags.run_dir, type_folder);
   group.toggle("--quiet", flags.quiet);
   group.toggle("--verbose", flags.verbose);
-  group.value("-o,--output", flags.output, type_file);
+  if (has_file) group.value("-o,--output", flags.output, type_file);
 }
 
 namespace {

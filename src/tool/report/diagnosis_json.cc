@@ -2,6 +2,7 @@
 
 #include "record/report_schema.h"
 #include "report/decisions_json.h"
+#include "report/diagnosis_json_parts.h"
 #include "report/json_parts.h"
 
 namespace culprit {
@@ -165,31 +166,36 @@ Json items_of(const std::vector<Item>& items) {
 
 }  // namespace
 
+Json json_of_fault(const ConversionFault& fault) { return json_of(fault); }
+
+Json json_of_diagnosis(const Diagnosis& diagnosis) {
+  return {{"schema", diagnosis_schema},
+          {"tool", {{"name", "culprit"}, {"version", diagnosis.tool_version}}},
+          {"command", diagnosis.command},
+          {"environment", environment_of(diagnosis.environment)},
+          {"source", json_of(diagnosis.source)},
+          {"target", json_of(diagnosis.target)},
+          {"data", data_of(diagnosis.data)},
+          {"warnings", warnings_of(diagnosis.warnings)},
+          {"status", name_of(diagnosis.status)},
+          {"message", diagnosis.message},
+          {"inputs", bound_of(diagnosis.inputs, false)},
+          {"outputs", bound_of(diagnosis.outputs, true)},
+          {"decisions", decisions_of(diagnosis.decisions)},
+          {"stages", items_of(diagnosis.stages)},
+          {"feeding", json_of(diagnosis.feeding)},
+          {"keep", json_of(diagnosis.keep)},
+          {"map", json_of(diagnosis.map)},
+          {"parameters", items_of(diagnosis.parameters)},
+          {"layers", items_of(diagnosis.layers)},
+          {"faults", items_of(diagnosis.faults)},
+          {"runs", diagnosis.runs},
+          {"seconds", number(diagnosis.seconds)},
+          {"peak_bytes", diagnosis.peak_bytes}};
+}
+
 std::string to_json(const Diagnosis& diagnosis) {
-  const Json root = {{"schema", diagnosis_schema},
-                     {"tool", {{"name", "culprit"}, {"version", diagnosis.tool_version}}},
-                     {"command", diagnosis.command},
-                     {"environment", environment_of(diagnosis.environment)},
-                     {"source", json_of(diagnosis.source)},
-                     {"target", json_of(diagnosis.target)},
-                     {"data", data_of(diagnosis.data)},
-                     {"warnings", warnings_of(diagnosis.warnings)},
-                     {"status", name_of(diagnosis.status)},
-                     {"message", diagnosis.message},
-                     {"inputs", bound_of(diagnosis.inputs, false)},
-                     {"outputs", bound_of(diagnosis.outputs, true)},
-                     {"decisions", decisions_of(diagnosis.decisions)},
-                     {"stages", items_of(diagnosis.stages)},
-                     {"feeding", json_of(diagnosis.feeding)},
-                     {"keep", json_of(diagnosis.keep)},
-                     {"map", json_of(diagnosis.map)},
-                     {"parameters", items_of(diagnosis.parameters)},
-                     {"layers", items_of(diagnosis.layers)},
-                     {"faults", items_of(diagnosis.faults)},
-                     {"runs", diagnosis.runs},
-                     {"seconds", number(diagnosis.seconds)},
-                     {"peak_bytes", diagnosis.peak_bytes}};
-  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_of_diagnosis(diagnosis).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace culprit

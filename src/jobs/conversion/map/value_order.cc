@@ -14,7 +14,7 @@
 namespace culprit {
 namespace {
 
-std::int64_t elements_of(const Shape& shape) { return element_count(shape).value_or(-1); }
+std::int64_t count_if_known(const Shape& shape) { return element_count(shape).value_or(-1); }
 
 std::int64_t elements_behind(const Shape& shape, std::size_t axis) {
   return std::accumulate(shape.begin() + static_cast<std::ptrdiff_t>(axis) + 1, shape.end(), std::int64_t{1},
@@ -32,7 +32,7 @@ bool is_permutation_of_slices(const std::vector<std::int64_t>& channels) {
 }
 
 bool fits(const ValueOrder& order, const Shape& source, const Shape& target) {
-  if (elements_of(source) < 0 || elements_of(source) != elements_of(target)) return false;
+  if (count_if_known(source) < 0 || count_if_known(source) != count_if_known(target)) return false;
   if (!order.axes.axes.empty() && !are_axes_of(order.axes.axes, order.axes.of_target ? target : source)) return false;
   if (order.channels.empty()) return true;
   return order.channel_axis >= 0 && as_index(order.channel_axis) < target.size() &&
@@ -87,7 +87,7 @@ Result<ElementPlaces> ElementPlaces::of(const ValueOrder& order, const Shape& so
     return fail(ErrorKind::internal, fmt::format("an order of {} axes does not lead from {} to {}",
                                                  order.axes.axes.size(), to_string(source), to_string(target)));
   ElementPlaces made;
-  made.count_ = elements_of(source);
+  made.count_ = count_if_known(source);
   std::vector<Step> steps;
   steps.reserve(order.axes.axes.size());
   if (order.axes.axes.empty()) {

@@ -11,13 +11,6 @@
 #include "report/diagnosis_json.h"
 
 namespace culprit {
-namespace {
-
-/// More than `check` makes: what is right on few samples is taken for right everywhere behind.
-constexpr std::int64_t made_up_samples = 10;
-
-}  // namespace
-
 void add_diagnose(CommandParser& parser, DiagnoseFlags& flags) {
   const Flags command =
       parser.add_command({.name = "diagnose",
@@ -51,7 +44,7 @@ Result<DiagnoseArguments> resolve(const DiagnoseFlags& flags) {
   if (!intermediates) return tl::unexpected(intermediates.error());
   arguments.request.intermediates = std::move(*intermediates);
   arguments.request.target_data = flags.target_data;
-  arguments.request.data.samples.made_up = made_up_samples;
+  arguments.request.data.samples.made_up = samples_made_up_to_diagnose;
   return arguments;
 }
 

@@ -12,6 +12,7 @@
 #include "report/diagnosis_figures.h"
 #include "report/figures/plane_chart.h"
 #include "report/layout.h"
+#include "report/repair_figures.h"
 
 namespace culprit {
 namespace {
@@ -149,6 +150,28 @@ std::optional<Figure> error_along(const Diagnosis& diagnosis) {
   return Figure{"error_along.svg", text.title, chart.finished()};
 }
 
+std::optional<Figure> error_before_and_after(const Diagnosis& before, const Diagnosis& after) {
+  Decades decades;
+  const auto came = numbers_of(before, &LayerRow::error, decades);
+  const auto mended = numbers_of(after, &LayerRow::error, decades);
+  const auto floor = numbers_of(after, &LayerRow::floor, decades);
+  if (decades.is_empty() || came.empty() || mended.empty()) return std::nullopt;
+  const PlaneText text{.title = "Error along the layers, before and after the repair",
+                       .subtitle = subtitle_of(before),
+                       .below = "layers of the source, in its order",
+                       .left = "largest difference of the layer's output",
+                       .note = "A difference of 0 is drawn at the bottom."};
+  LayersChart chart(
+      before, text, decades,
+      {{"as it came", colour_as_it_came}, {"mended", colour_alone}, {"expected rounding error", colour_of_floor}});
+  const bool has_dots = came.size() <= most_dots;
+  chart.faults(before);
+  chart.series(floor, colour_of_floor, false);
+  chart.series(came, colour_as_it_came, has_dots);
+  chart.series(mended, colour_alone, has_dots);
+  return Figure{"error_before_and_after.svg", text.title, chart.finished()};
+}
+
 std::optional<Figure> parameter_differences(const Diagnosis& diagnosis) {
   Decades decades;
   std::vector<LayerNumber> numbers;
@@ -190,6 +213,13 @@ std::vector<Figure> figures_of(const Diagnosis& diagnosis) {
   std::vector<Figure> figures;
   for (const auto& draw : {error_along, parameter_differences})
     if (auto figure = draw(diagnosis)) figures.push_back(std::move(*figure));
+  return figures;
+}
+
+std::vector<Figure> figures_of(const TargetRepair& repair) {
+  std::vector<Figure> figures = figures_of(repair.before);
+  if (repair.after)
+    if (auto figure = error_before_and_after(repair.before, *repair.after)) figures.push_back(std::move(*figure));
   return figures;
 }
 

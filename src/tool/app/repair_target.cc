@@ -1,0 +1,203 @@
+#include "app/repair_target.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/check_models.h"
+#include "app/free_places.h"
+#include "app/opened_conversion.h"
+#include "app/optimized_file.h"
+#include "app/tool_version.h"
+#include "app/trained_model.h"
+#include "app/workshop.h"
+#include "base/folder.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "conversion/repair/mend_target.h"
+#include "conversion/runs/judged_outputs.h"
+#include "model/model_format.h"
+
+namespace culprit {
+namespace {
+
+class Repairing {
+ public:
+  Repairing(Workshop& workshop, const RepairRequest& request, const OpenedConversion& conversion, OptimizedFile& out,
+            fs::path work)
+      : workshop_(workshop), request_(request), conversion_(conversion), out_(out), work_(std::move(work)) {}
+
+  Result<TargetRepair> repair() {
+    if (!conversion_.can_be_judged()) {
+      made_.before.message = "the source cannot be judged: " + conversion_.baseline.baseline.message;
+      return cannot_judge(made_.before.message);
+    }
+    auto mended = mend();
+    if (!mended) return tl::unexpected(mended.error());
+    made_.before = std::move(mended->before);
+    made_.rounds = std::move(mended->rounds);
+    made_.after = std::move(mended->after);
+    if (auto ok = decide(*mended); !ok) return tl::unexpected(ok.error());
+    return std::move(made_);
+  }
+
+ private:
+  TargetRepair cannot_judge(const std::string& why) {
+    made_.status = RepairStatus::cannot_judge;
+    made_.message = why;
+    return std::move(made_);
+  }
+
+  [[nodiscard]] CompareTools tools(const fs::path& folder) const {
+    return {*workshop_.executor, folder, workshop_.progress()};
+  }
+
+  Result<MendedFile> mend() {
+    const OpenSide open = [this](const fs::path& file) -> Result<std::unique_ptr<Side>> {
+      auto opened = open_fresh(file, conversion_.reference->session, "mended");
+      if (!opened) return tl::unexpected(opened.error());
+      return std::move(opened->side);
+    };
+    return mend_target(*conversion_.files.front().side, *conversion_.files.back().side, conversion_.samples,
+                       conversion_.options, tools(work_), open);
+  }
+
+  Result<DiagnosedSide> open_fresh(const fs::path& file, const SessionOptions& session, const std::string& name) {
+    auto model = load_trained_model(file);
+    if (!model) return tl::unexpected(model.error());
+    return open_diagnosed_side(*model, SideRole::target, work_ / fmt::format("{}-{}", name, opened_++),
+                               {session, workshop_.limits});
+  }
+
+  Result<void> decide(const MendedFile& mended) {
+    const DiagnosisStatus as_it_came = made_.before.status;
+    if (as_it_came != DiagnosisStatus::same && as_it_came != DiagnosisStatus::faulty) {
+      cannot_judge_as(made_.before.message);
+      return {};
+    }
+    if (!mended.is_clean && mended.file.empty()) return leave(mended.why_not);
+    const auto file = out_.fill(mended.file, conversion_.target());
+    if (!file) return tl::unexpected(file.error());
+    if (auto ok = verify(*file); !ok) return ok;
+    const auto wrong = std::ranges::find_if(made_.checks, [](const auto& check) { return !check.message.empty(); });
+    // Of a clean target the reference's level alone tells: what the runtime does to it is no fault of the conversion.
+    if (wrong != made_.checks.end() && (!mended.is_clean || wrong == made_.checks.begin()))
+      return leave(
+          fmt::format("the target is not right at the level '{}' of the runtime: {}", wrong->level, wrong->message));
+    made_.status = mended.is_clean ? RepairStatus::clean : RepairStatus::mended;
+    made_.message = mended.is_clean ? "nothing is wrong with the target" : made_.before.message;
+    made_.out = request_.out.string();
+    return sha256_of_file(*file).map([&](std::string&& hash) { made_.out_sha256 = std::move(hash); });
+  }
+
+  void cannot_judge_as(const std::string& why) {
+    made_.status = RepairStatus::cannot_judge;
+    made_.message = why;
+  }
+
+  Result<void> leave(const std::string& why) {
+    made_.status = RepairStatus::not_mended;
+    made_.message = why;
+    return {};
+  }
+
+  /// The file as users load it: at the level of the reference, and at the one that is deployed.
+  Result<void> verify(const fs::path& file) {
+    SessionOptions deployed = conversion_.reference->session;
+    deployed.level = workshop_.deploy_level;
+    std::vector<SessionOptions> sessions{conversion_.reference->session};
+    if (deployed.level != sessions.front().level) sessions.push_back(deployed);
+    for (const SessionOptions& session : sessions)
+      if (auto ok = check_at(session, file); !ok) return ok;
+    return {};
+  }
+
+  Result<void> check_at(const SessionOptions& session, const fs::path& file) {
+    const bool is_reference = session.level == conversion_.reference->session.level;
+    const std::string level(name_of(session.level));
+    const fs::path folder = work_ / ("check-" + level);
+    if (auto ok = make_folder(folder); !ok) return ok;
+    const auto target = open_fresh(file, session, "checked-" + level);
+    if (!target) return tl::unexpected(target.error());
+    const auto source =
+        open_diagnosed_side(conversion_.source(), SideRole::source, folder / "source", {session, workshop_.limits});
+    if (!source) return tl::unexpected(source.error());
+    DiagnoseOptions options = conversion_.options;
+    options.depth = DiagnosisDepth::outputs;
+    CompareSamples samples = conversion_.samples;
+    if (!is_reference) samples.reference.clear();
+    auto found = diagnose(*source->side, *target->side, samples, options, tools(folder));
+    if (!found) return tl::unexpected(found.error());
+    const auto model = load_trained_model(file);
+    if (!model) return tl::unexpected(model.error());
+    if (is_reference)
+      if (auto ok = decide_on_target(workshop_, request_, conversion_, *model, folder, *found); !ok) return ok;
+    RepairCheck& check = made_.checks.emplace_back();
+    check.level = level;
+    check.status = name_of(found->status);
+    check.error = largest_error(found->samples);
+    check.samples = std::ssize(found->samples);
+    if (found->status != DiagnosisStatus::same) check.message = found->message;
+    if (is_reference && found->decisions && made_.after) made_.after->decisions = found->decisions;
+    return {};
+  }
+
+  Workshop& workshop_;
+  const RepairRequest& request_;
+  const OpenedConversion& conversion_;
+  OptimizedFile& out_;
+  fs::path work_;
+  int opened_ = 0;
+  TargetRepair made_;
+};
+
+/// Only these are written.
+Result<void> can_be_written(const Model& target) {
+  const ModelFormat format = format_of(target.facts.path);
+  if (format == ModelFormat::onnx || format == ModelFormat::tflite) return {};
+  return fail(ErrorKind::unsupported,
+              fmt::format("{}: files of the format {} are not written", printable(target.facts.path), name_of(format)),
+              "culprit diagnose says what is wrong with it; targets that are mended are ONNX or TFLite");
+}
+
+Result<TargetRepair> make_repair(Workshop& workshop, const RepairRequest& request, OptimizedFile& out) {
+  const auto work = workshop.folder.work_folder(0);
+  if (!work) return tl::unexpected(work.error());
+  const auto opened = open_conversion(workshop, request, *work);
+  if (!opened) return tl::unexpected(opened.error());
+  const OpenedConversion& conversion = **opened;
+  if (auto ok = can_be_written(conversion.target()); !ok) return tl::unexpected(ok.error());
+  auto repair = Repairing(workshop, request, conversion, out, *work).repair();
+  workshop.caller.listener.progress_ends();
+  if (!repair) return repair;
+  const NetworkFacts target = conversion.files.back().facts;
+  tell_facts(workshop, request, conversion, target, repair->before);
+  if (repair->after) tell_facts(workshop, request, conversion, target, *repair->after);
+  repair->environment = repair->before.environment;
+  repair->tool_version = tool_version();
+  repair->command = request.quoted.command;
+  repair->seconds = workshop.caller.watch.seconds();
+  repair->peak_bytes = peak_resident_bytes();
+  return repair;
+}
+
+}  // namespace
+
+Result<RepairAnswer> repair_target(const RepairRequest& request, const Caller& caller) {
+  const WorkshopOrder order = order_of(request);
+  if (auto free = place_must_be_free(request.out, order); !free) return tl::unexpected(free.error());
+  auto workshop = Workshop::open(caller, order);
+  if (!workshop) return tl::unexpected(workshop.error());
+  auto out = OptimizedFile::beside(request.out, request.b);
+  if (!out) return tl::unexpected(out.error());
+  auto repair = make_repair(*workshop, request, *out);
+  if (!repair) return tl::unexpected(repair.error());
+  if (caller.is_interrupted()) return tl::unexpected(nothing_kept());
+  if (!repair->out.empty())
+    if (auto ok = out->put_in_place(); !ok) return tl::unexpected(ok.error());
+  return RepairAnswer{std::move(*repair), std::move(workshop->folder)};
+}
+
+}  // namespace culprit
