@@ -35,8 +35,12 @@ std::string what_goes_wrong(FaultClass kind) {
   return "the inputs are changed";
 }
 
+constexpr std::size_t longest_name = 80;  // converters join the names of all layers that one took in
+
+std::string name_as_code(const std::string& name) { return code_span(printable(name, longest_name)); }
+
 std::string layer_as_code(const LayerRef& layer) {
-  return layer.name.empty() ? code_span(layer.type) : code_span(layer.type + " " + layer.name);
+  return name_as_code(layer.name.empty() ? layer.type : layer.type + " " + layer.name);
 }
 
 std::string heading(const PairFacts& facts) {
@@ -49,7 +53,7 @@ std::string layers_of_pair(const PairFacts& facts) {
   std::string text = fault.source.number >= 0 ? layer_as_code(fault.source) : "nothing";
   text += fault.target.node.number >= 0 ? " became " + layer_as_code(fault.target.node) : " became nothing";
   if (!fault.target.attribute.empty()) text += ", attribute " + code_span(fault.target.attribute);
-  if (!fault.target.tensor.empty()) text += ", tensor " + code_span(fault.target.tensor);
+  if (!fault.target.tensor.empty()) text += ", tensor " + name_as_code(fault.target.tensor);
   text += ".\n";
   if (!fault.evidence.message.empty()) text += "\n" + code_block(fault.evidence.message);
   if (!fault.repair.edit.empty() && fault.confirmed)
@@ -66,7 +70,7 @@ std::string numbers_of_pair(const PairFacts& facts) {
 
 std::string file_in_words(const std::optional<CutFile>& cut, const std::string& file) {
   std::vector<std::string> layers;
-  for (const std::string& layer : cut->layers) layers.push_back(code_span(layer));
+  for (const std::string& layer : cut->layers) layers.push_back(name_as_code(layer));
   std::string text = fmt::format("- {} ({}): {} node{}: {}.", code_span(file), plain_name(cut->format), cut->nodes,
                                  cut->nodes == 1 ? "" : "s", join(layers, ", "));
   if (cut->nodes > most_pair_nodes) text += " It could not be cut smaller: no value between is known to be right.";
@@ -87,11 +91,11 @@ std::string files_of_pair(const PairFacts& facts) {
       "comes of them, as the source gives it.\n";
   for (const CutBorder& border : cut.borders)
     if (!border.order.empty())
-      text += fmt::format("- {} is {} in the target: {}.\n", code_span(border.source), code_span(border.target),
+      text += fmt::format("- {} is {} in the target: {}.\n", name_as_code(border.source), name_as_code(border.target),
                           printable(border.order));
   if (!cut.output.order.empty())
-    text += fmt::format("- The output {} is {} in the target: {}.\n", code_span(cut.output.source),
-                        code_span(cut.output.target), printable(cut.output.order));
+    text += fmt::format("- The output {} is {} in the target: {}.\n", name_as_code(cut.output.source),
+                        name_as_code(cut.output.target), printable(cut.output.order));
   return text;
 }
 
@@ -121,7 +125,7 @@ exits 1 while the fault is there, 0 when it is gone, and 2 when it cannot tell.
 
 std::string what_differs(const PairFacts& facts) {
   const Measurement& m = facts.cut->measurement;
-  const std::string name = printable(facts.cut->output.target);
+  const std::string name = printable(facts.cut->output.target, longest_name);
   if (!facts.cut->found) return "the target does not run: " + printable(facts.cut->fails);
   if (is_structural(m)) return fmt::format("'{}': {}", name, m.note);
   const std::string limit = facts.limit.is_strict

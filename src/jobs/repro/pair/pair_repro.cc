@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/text.h"
+#include "network/tflite/tflite_edit.h"
 #include "repro/pair/cut_pair.h"
 #include "repro/pair/pair_facts.h"
 #include "repro/put_model.h"
@@ -82,9 +83,21 @@ Result<void> put_inputs(const std::optional<CutFile>& cut, const fs::path& file)
   return write_npz(file, arrays);
 }
 
+/// Without the inputs and the weights of layers that are not there.
+Result<void> put_tflite(const fs::path& from, const fs::path& to) {
+  const auto file = TfliteFile::open(from);
+  if (!file) return tl::unexpected(file.error());
+  auto edit = TfliteEdit::start(*file);
+  if (!edit) return tl::unexpected(edit.error());
+  if (auto ok = edit->drop_unused(); !ok) return ok;
+  const auto small = edit->finish_without_gaps();
+  return small ? small->write(to) : Result<void>(tl::unexpected(small.error()));
+}
+
 Result<void> put_cut(const std::optional<CutFile>& cut, const fs::path& file) {
   if (!cut) return {};
   if (cut->format == "onnx") return put_model(cut->model, file).map([](const auto&) {});
+  if (cut->format == "tflite") return put_tflite(cut->model, file);
   std::error_code error;
   fs::copy_file(cut->model, file, fs::copy_options::overwrite_existing, error);
   if (!error) return {};

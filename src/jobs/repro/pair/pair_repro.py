@@ -2,7 +2,7 @@
 """Shows what a conversion got wrong, with public packages only: numpy, and the runtimes of the files that are here.
 
     python3 repro.py                 exit status 1: the fault is there, 0: it is gone, 2: cannot tell
-    python3 repro.py --target FILE   the same for another conversion of the source file, whose inputs have the same order and layout
+    python3 repro.py --target FILE   the same for another conversion of the source file
 
 The source file is run on inputs_source.npz, to see that it still gives what is expected; then the target file on inputs_target.npz. What
 is compared, and by which limits, stands in repro.json.
@@ -106,6 +106,7 @@ def arrays_of(part):
 
 
 def result_of(part, path):
+    """`part`: of repro.json, where the inputs of the file are told."""
     import numpy
 
     try:
@@ -186,13 +187,26 @@ def print_versions(files):
     print(", ".join(version_of(names) for names in [["numpy"], *(packages[name] for name in formats)]))
 
 
+def found_in_another(facts, path, expected):
+    """Of another conversion, which may lie as the target does, or as the source."""
+    tried = ""
+    for inputs in ("target", "source"):
+        if facts[inputs] is None:
+            continue
+        try:
+            found = result_of(facts[inputs], path)
+        except DoesNotRun as error:
+            tried = tried or str(error)
+            continue
+        fits = [name for name in (inputs, "source", "target") if expected[name].shape == found.shape]
+        return found, expected[fits[0] if fits else inputs]
+    raise CannotTell(f"{path.name} does not run on these inputs: {tried}" if tried else "there are no inputs here for another file")
+
+
 def found_in_target(facts, other, expected):
     """What the target gives, and what is right there."""
     if other:
-        side = "target" if facts["target"] is not None else "source"  # converted anew, it takes what the source takes
-        if facts[side] is None:
-            raise CannotTell("there is no file here that could have been converted")
-        return result_of(facts[side], other), expected[side]
+        return found_in_another(facts, other, expected)
     if facts["target"] is None:
         return expected["handed_on"], expected["target"]
     return result_of(facts["target"], HERE / facts["target"]["file"]), expected["target"]
@@ -207,6 +221,8 @@ def judged(other):
     try:
         found, right = found_in_target(facts, other, expected)
     except DoesNotRun as error:
+        if not facts["difference"]["fails"]:
+            raise CannotTell(f"the target does not run: {error}") from error
         return f"the target does not run: {error}"
     wrong = difference(right, found, facts["limit"])
     return f"'{facts['output']['target']}' {wrong}" if wrong else ""

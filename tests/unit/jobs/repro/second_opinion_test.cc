@@ -149,7 +149,7 @@ TEST_F(SecondOpinions, ARewriteThatIsWrongEverywhereIsTheOptimizers) {
   EXPECT_EQ(opinion.attribution, Attribution::optimizer);
   EXPECT_THAT(outcomes(opinion),
               ::testing::ElementsAre("original off agrees", "variant off differs", "original all agrees",
-                                   "variant all differs", "original off agrees", "variant off differs"));
+                                     "variant all differs", "original off agrees", "variant off differs"));
   EXPECT_FLOAT_EQ(static_cast<float>(opinion.cells[1].max_abs), 0.5F);
   EXPECT_EQ(opinion.cells[1].version, "1.31.1");
   EXPECT_FALSE(fs::exists(model.path.parent_path() / "opinion"));
