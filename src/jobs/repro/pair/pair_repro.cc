@@ -12,6 +12,7 @@
 #include "repro/pair/cut_pair.h"
 #include "repro/pair/pair_facts.h"
 #include "repro/put_model.h"
+#include "repro/repro_contents.h"
 #include "repro/script.h"
 #include "tensor/npy.h"
 
@@ -122,6 +123,15 @@ Result<void> fill_pair(const PairFacts& facts, const fs::path& folder) {
   return {};
 }
 
+Result<void> expect_small(const fs::path& folder) {
+  std::uint64_t bytes = 0;
+  std::error_code error;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, error))
+    if (entry.is_regular_file(error)) bytes += entry.file_size(error);
+  if (bytes <= most_repro_bytes) return {};
+  return shows_nothing(fmt::format("it would take {} MiB, and {} are the most", bytes >> 20U, most_repro_bytes >> 20U));
+}
+
 /// Written beside and renamed.
 Result<void> write_pair_folder(const PairFacts& facts, const fs::path& folder) {
   if (auto ok = make_folder(folder.parent_path()); !ok) return ok;
@@ -130,6 +140,7 @@ Result<void> write_pair_folder(const PairFacts& facts, const fs::path& folder) {
   const fs::path fresh = beside->path() / "repro";
   if (auto ok = make_folder(fresh); !ok) return ok;
   if (auto ok = fill_pair(facts, fresh); !ok) return ok;
+  if (auto ok = expect_small(fresh); !ok) return ok;
   remove_folder(folder);
   std::error_code error;
   fs::rename(fresh, folder, error);
@@ -162,7 +173,10 @@ Result<PairRepro> write_pair_repro(const MendableFault& fault, const PairSide& s
   facts.source_model = source.file;
   facts.target_model = target.file;
   facts.tool_version = tools.tool_version;
-  if (auto ok = write_pair_folder(facts, folder); !ok) return tl::unexpected(ok.error());
+  const auto written = write_pair_folder(facts, folder);
+  for (const auto* file : {&cut->source, &cut->target})
+    if (*file) remove_folder((*file)->model);
+  if (!written) return tl::unexpected(written.error());
   PairRepro made{folder, cut->source ? cut->source->nodes : 0, cut->target ? cut->target->nodes : 0, cut->no_source,
                  cut->found ? cut->measurement.max_abs : HUGE_VAL};
   return made;

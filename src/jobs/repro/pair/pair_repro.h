@@ -47,8 +47,8 @@ struct PairRepro {
 constexpr std::int64_t most_pair_nodes = 5;
 
 /// Cuts the region of the fault out of both files and writes a folder that shows it, in the place of what is there. Of
-/// the samples that one is kept on which the region differs most. Errors: unsupported (the fault has no region, or no
-/// sample shows it in its region alone), interrupted, io.
+/// the samples that one is kept on which the region differs most. Errors: unsupported (the fault has no region, no
+/// sample shows it in its region alone, or the folder would be larger than most_repro_bytes), interrupted, io.
 Result<PairRepro> write_pair_repro(const MendableFault& fault, const PairSide& source, const PairSide& target,
                                    const PairReproTools& tools, const std::filesystem::path& folder);
 
