@@ -1,7 +1,5 @@
 #include "repro/repro_folder.h"
 
-#include <onnx/onnx_pb.h>
-
 #include <algorithm>
 #include <array>
 #include <span>
@@ -10,11 +8,8 @@
 
 #include "base/text.h"
 #include "data/random_structures.h"
-#include "model/external_data.h"
-#include "model/fingerprint.h"
-#include "model/graph_walk.h"
-#include "model/placed_weights.h"
 #include "repro/issue_text.h"
+#include "repro/put_model.h"
 #include "repro/script.h"
 #include "tensor/read_value_proto.h"
 #include "tensor/structured_value.h"
@@ -25,35 +20,6 @@ namespace {
 tl::unexpected<Error> cannot(const std::string& what, const fs::path& path, const std::error_code& error) {
   return fail(ErrorKind::io, "cannot " + what + " " + printable(path.string()) + ": " + error.message(),
               "check the permissions and the free space");
-}
-
-/// Are all of its external weights ours, below the model's folder?
-bool is_placed(const onnx::ModelProto& model) {
-  bool placed = true;
-  for_each_tensor(model, [&](const onnx::TensorProto& tensor) {
-    placed = placed && (!is_external(tensor) || placed_content(tensor).has_value());
-  });
-  return placed;
-}
-
-/// So that it stands in `to`'s folder by itself.
-Result<ReproModel> put_model(const fs::path& from, const fs::path& to) {
-  const auto model = load_model(from);
-  if (!model) return tl::unexpected(model.error());
-  Result<void> done;
-  if (!model->has_external_data || is_placed(*model->proto)) {
-    std::error_code error;
-    fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);
-    if (error) return cannot("copy the model to", to, error);
-    fs::permissions(to, fs::perms::owner_write, fs::perm_options::add, error);
-    done = link_weights(*model->proto, from.parent_path(), to.parent_path());
-  } else {
-    const auto fits = fits_one_file(*model);
-    if (!fits) return tl::unexpected(fits.error());
-    done = *fits ? save_whole(*model, to) : save_with_data(*model, to);
-  }
-  if (!done) return tl::unexpected(done.error());
-  return ReproModel{fingerprint(*model->proto).hex(), model->facts.nodes};
 }
 
 std::vector<std::string> form_names(const Interface& interface, const std::string& name, const Value& value) {

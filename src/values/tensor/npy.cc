@@ -35,13 +35,12 @@ Result<Tensor> read_npy(const std::filesystem::path& path) {
   return parse_npy({reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()}, path.native());
 }
 
-Result<void> write_npy(const std::filesystem::path& path, const Tensor& tensor, Durability durability) {
+Result<std::string> npy_head(const Tensor& tensor, std::string_view where) {
   const auto known = std::ranges::find(numpy_types, tensor.dtype(), &NumpyType::type);
   if (known == numpy_types.end()) {
-    return fail(
-        ErrorKind::unsupported,
-        "cannot write " + printable(path.native()) + ": NumPy has no type for " + std::string(name_of(tensor.dtype())),
-        "convert it to float32 first, or write it as .pb");
+    return fail(ErrorKind::unsupported,
+                "cannot write " + printable(where) + ": NumPy has no type for " + std::string(name_of(tensor.dtype())),
+                "convert it to float32 first, or write it as .pb");
   }
   std::string shape;
   for (const auto dim : tensor.shape()) shape += std::to_string(dim) + ", ";
@@ -53,8 +52,14 @@ Result<void> write_npy(const std::filesystem::path& path, const Tensor& tensor, 
   text += '\n';
   std::string head("\x93NUMPY\x02\x00", 8);
   for (int shift = 0; shift < 32; shift += 8) head += static_cast<char>(text.size() >> shift);
+  return head + text;
+}
+
+Result<void> write_npy(const std::filesystem::path& path, const Tensor& tensor, Durability durability) {
+  const auto head = npy_head(tensor, path.native());
+  if (!head) return tl::unexpected(head.error());
   const std::string_view elements(reinterpret_cast<const char*>(tensor.bytes().data()), tensor.bytes().size());
-  const std::array<std::string_view, 3> pieces{head, text, elements};
+  const std::array<std::string_view, 2> pieces{*head, elements};
   return write_pieces_atomic(path, pieces, durability);
 }
 

@@ -3,6 +3,7 @@
 // is turned into C order, big-endian into little. Object arrays (pickles) are refused: they are code.
 
 #include <filesystem>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -21,5 +22,7 @@ Result<std::vector<NamedTensor>> parse_npz(std::string_view bytes, std::string_v
 /// ErrorKind::unsupported for types that NumPy lacks.
 Result<void> write_npy(const std::filesystem::path& path, const Tensor& tensor,
                        Durability durability = Durability::flushed);
+/// Stored, not deflated, in this order: the same arrays make the same bytes. Errors as of write_npy.
+Result<void> write_npz(const std::filesystem::path& path, std::span<const NamedTensor> arrays);
 
 }  // namespace culprit

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -32,6 +33,8 @@ constexpr std::array<NumpyType, 14> numpy_types{{{"b1", DType::boolean},
                                                  {"c8", DType::c64},
                                                  {"c16", DType::c128}}};
 
+/// All that stands before the elements of an .npy file. ErrorKind::unsupported for types that NumPy lacks.
+Result<std::string> npy_head(const Tensor& tensor, std::string_view where);
 /// "cannot read x.npy as a NumPy array: ...", of what is wrong with it.
 tl::unexpected<Error> no_array(std::string_view where, const Error& error);
 /// What elements of this header become; an error for a type that ONNX lacks.

@@ -107,6 +107,7 @@ class KerasSide : public Side {
       const bool is_input = std::ranges::find(keras_.network.inputs, feed.value) != keras_.network.inputs.end();
       if (feed.by_sample.empty() || (!is_input && tensors.shown.empty()))
         return fail(ErrorKind::unsupported, fmt::format("'{}' cannot be fed", printable(value.name)));
+      run.fed.push_back(is_input ? value.name : tensors.fed);
       if (is_input) {
         fed.feeds[value.name] = &feed;
       } else if (!tensors.fed.empty()) {

@@ -69,14 +69,15 @@ class OnnxSide : public Side {
     onnx::ModelProto made = model_.proto;
     OnnxEdits edits(made, network_);
     if (auto ok = edits.make(view.edits); !ok) return tl::unexpected(ok.error());
+    PreparedRun run;
     std::vector<FedValue> fed;
     for (const SideFeed& feed : view.feeds) {
       auto value = declared_feed(network_.values[as_index(feed.value)].name, feed);
       if (!value) return tl::unexpected(value.error());
+      run.fed.push_back(value->name);
       fed.push_back(std::move(*value));
     }
     if (!view.edits.empty() || !view.feeds.empty()) forget_declared_types(*made.mutable_graph());
-    PreparedRun run;
     const auto inputs = cut(made, view, fed, edits, run);
     if (!inputs) return tl::unexpected(inputs.error());
     const auto file = model_.save(made, fmt::format("view-{}.onnx", number_++));

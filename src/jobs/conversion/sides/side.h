@@ -44,6 +44,7 @@ struct PreparedRun {
   /// What the network's own outputs are called there, in their order; "" of one that is not there (`only_layers`, or
   /// one that nothing but feeds leads to).
   std::vector<std::string> outputs;
+  std::vector<std::string> fed;  ///< and what feeds[i] of the view is called in the packs of samples
 };
 
 struct SideOptions {

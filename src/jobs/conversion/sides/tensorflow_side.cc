@@ -65,6 +65,7 @@ class TensorflowSide : public Side {
     run.job.session.fetch = distinct(made);
     run.job.limits = options_.limits;
     run.names = made.wanted;
+    run.fed = made.feeds;
     run.outputs = made.own;
     if (view.only_layers) run.outputs.assign(network_.outputs.size(), "");
     if (auto ok = give_samples(fed_of(view, made), samples, folder, run.job); !ok) return tl::unexpected(ok.error());

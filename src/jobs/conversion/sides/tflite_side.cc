@@ -27,6 +27,7 @@ struct TfliteView {
   std::vector<std::int32_t> own;     // tensors of the network's outputs, in their order
   std::vector<std::int32_t> wanted;  // and of the values that are shown
   std::map<std::int32_t, int> fed;   // places among the feeds, by tensor
+  std::vector<std::string> names;    // of the feeds, as inputs
   std::vector<bool> kept;            // operators
 };
 
@@ -44,7 +45,7 @@ class TfliteSide : public Side {
 
   Result<PreparedRun> prepare(const SideView& view, const std::vector<fs::path>& samples,
                               const fs::path& folder) const override {
-    TfliteView made{TflitePlan(file_, network_), {}, {}, {}, {}};
+    TfliteView made{TflitePlan(file_, network_), {}, {}, {}, {}, {}};
     if (view.only_layers) part_at_borders(made.plan, *view.only_layers);
     TfliteEdits edits(made.plan, network_);
     if (auto ok = edits.make(view.edits); !ok) return tl::unexpected(ok.error());
@@ -53,6 +54,7 @@ class TfliteSide : public Side {
       const std::int32_t tensor = made.plan.tensor_of(feed.value);
       if (auto ok = check_feed(made.plan, tensor, feed); !ok) return tl::unexpected(ok.error());
       made.fed[tensor] = static_cast<int>(at);
+      made.names.push_back(name_of_fed(feed.value, tensor));
     }
     if (!view.only_layers)
       for (const int output : network_.outputs) made.own.push_back(edits.shown(output));
@@ -216,6 +218,7 @@ class TfliteSide : public Side {
       return tl::unexpected(ok.error());
     run.job.session = options_.session;
     run.job.limits = options_.limits;
+    run.fed = made.names;
     if (auto ok = give_samples(fed_of(made, view), samples, folder, run.job); !ok) return tl::unexpected(ok.error());
     return run;
   }
@@ -255,10 +258,14 @@ class TfliteSide : public Side {
     FedSamples fed;
     for (const auto& [tensor, place] : made.fed) {
       const SideFeed& feed = view.feeds[as_index(place)];
-      const bool is_input = std::ranges::find(network_.inputs, feed.value) != network_.inputs.end();
-      fed.feeds[is_input ? network_.values[as_index(feed.value)].name : fmt::format("fed_{}", tensor)] = &feed;
+      fed.feeds[name_of_fed(feed.value, tensor)] = &feed;
     }
     return fed;
+  }
+
+  [[nodiscard]] std::string name_of_fed(int value, std::int32_t tensor) const {
+    const bool is_input = std::ranges::find(network_.inputs, value) != network_.inputs.end();
+    return is_input ? network_.values[as_index(value)].name : fmt::format("fed_{}", tensor);
   }
 
   TfliteFile file_;

@@ -80,8 +80,14 @@ class TfliteEdit {
   /// -1 is returned. Errors: unsupported (a constant).
   Result<std::vector<std::int32_t>> feed_tensors(std::size_t subgraph, std::span<const std::int32_t> tensors);
 
+  /// Inputs that no operator takes go, and the elements of constants that none takes.
+  Result<void> drop_unused();
+
   /// The changed file, read anew: what does not hold together is an Error.
   [[nodiscard]] Result<TfliteFile> finish() const;
+  /// The same without the bytes that nothing refers to any more. They stay where something lies behind the FlatBuffer,
+  /// or is of a newer schema than ours.
+  [[nodiscard]] Result<TfliteFile> finish_without_gaps() const;
 
  private:
   class Work;

@@ -12,7 +12,7 @@
 
 namespace culprit {
 
-class Bench : public testing::Test {
+class Bench : public ::testing::Test {
  protected:
   Bench() : folder_(TemporaryFolder::create(fs::temp_directory_path(), "culprit-check").value()) {
     model.path = "/models/net.onnx";

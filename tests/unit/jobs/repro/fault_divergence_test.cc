@@ -6,8 +6,8 @@
 namespace culprit {
 namespace {
 
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 /// Three layers, of which the third has a weight.
 std::string layers(const std::string& weight) {

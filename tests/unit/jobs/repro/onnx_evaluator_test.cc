@@ -13,10 +13,10 @@
 namespace culprit {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
-class Evaluators : public testing::Test {
+class Evaluators : public ::testing::Test {
  protected:
   Evaluators() {
     fs::create_directory(place());

@@ -8,8 +8,8 @@
 namespace culprit {
 namespace {
 
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 /// Gives a file for each sample, but for those after which it is to fail.
 class CountingEvaluator : public Evaluator {
@@ -29,7 +29,7 @@ class CountingEvaluator : public Evaluator {
   }
 };
 
-class OriginalWitnesses : public testing::Test {
+class OriginalWitnesses : public ::testing::Test {
  protected:
   OriginalWitnesses() {
     job.model = folder_.path() / "net.onnx";

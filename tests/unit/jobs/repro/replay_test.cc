@@ -6,10 +6,10 @@
 namespace culprit {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// A repro of the fault that pass a makes, and an executor that does what a test says.
-class Replays : public testing::Test {
+class Replays : public ::testing::Test {
  protected:
   Replays() { executor.passes["a"] = breaks("wrong"); }
 

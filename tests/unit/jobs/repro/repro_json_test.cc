@@ -85,7 +85,7 @@ TEST(ReproFacts, OtherVersionsAndOtherFilesAreRefused) {
 TEST(ReproFacts, ThreadsAreAsManyAsMayBeAskedFor) {
   json facts = json::parse(to_json(sample_facts()));
   facts["threads"] = 1'000'000'000;
-  EXPECT_THAT(complaint(facts.dump()), testing::HasSubstr("'threads' are 1000000000"));
+  EXPECT_THAT(complaint(facts.dump()), ::testing::HasSubstr("'threads' are 1000000000"));
   facts["threads"] = 0;
   EXPECT_NE(complaint(facts.dump()), "read");
 }

@@ -7,8 +7,8 @@
 namespace culprit {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 /// What the reference evaluator gives for y and z, beyond what is right.
 struct Evaluated {
@@ -56,7 +56,7 @@ class FakeEvaluator : public Evaluator {
 };
 
 /// The fault that pass a makes in y, two executors that do what a test says, and an evaluator.
-class SecondOpinions : public testing::Test {
+class SecondOpinions : public ::testing::Test {
  protected:
   SecondOpinions() {
     model.path = folder_.path() / "net.onnx";
@@ -148,8 +148,8 @@ TEST_F(SecondOpinions, ARewriteThatIsWrongEverywhereIsTheOptimizers) {
   const Opinion opinion = ask(breaks("wrong"), breaks("wrong"));
   EXPECT_EQ(opinion.attribution, Attribution::optimizer);
   EXPECT_THAT(outcomes(opinion),
-              testing::ElementsAre("original off agrees", "variant off differs", "original all agrees",
-                                   "variant all differs", "original off agrees", "variant off differs"));
+              ::testing::ElementsAre("original off agrees", "variant off differs", "original all agrees",
+                                     "variant all differs", "original off agrees", "variant off differs"));
   EXPECT_FLOAT_EQ(static_cast<float>(opinion.cells[1].max_abs), 0.5F);
   EXPECT_EQ(opinion.cells[1].version, "1.31.1");
   EXPECT_FALSE(fs::exists(model.path.parent_path() / "opinion"));

@@ -126,6 +126,28 @@ TEST(TfliteEditGolden, OperatorsAndTensorsComeAndGo) {
   EXPECT_THAT(changed_lines(made, back), ElementsAre("-LEAKY_RELU [3] [7] alpha=0.25"));
 }
 
+/// The first operator alone is left, and a large constant that only the others took is gone with its bytes.
+TEST(TfliteEditGolden, WhatNobodyTakesIsDropped) {
+  const auto file = small_tflite();
+  const std::vector<std::int32_t> output = file.graph().subgraphs[0].operators[0].outputs;
+  auto edit = TfliteEdit::start(file).value();
+  const auto extra = edit.append_tensor(0, {"extra", 0, {64, 16}, std::string(4096, '\x3f')});
+  ASSERT_TRUE(extra);
+  ASSERT_TRUE(edit.set_graph_outputs(0, output));
+  while (edit.finish().value().graph().subgraphs[0].operators.size() > 1) ASSERT_TRUE(edit.remove_operator({0, 1}));
+  ASSERT_TRUE(edit.drop_unused());
+  const auto whole = edit.finish().value(), small = edit.finish_without_gaps().value();
+  EXPECT_LT(small.bytes().size() + 4000, whole.bytes().size());
+  EXPECT_EQ(told(small), told(whole));
+  const auto& graph = small.graph();
+  EXPECT_EQ(graph.subgraphs[0].tensors[*extra].buffer, 0U);
+  for (const std::int32_t input : graph.subgraphs[0].operators[0].inputs) {
+    const auto& tensor = graph.subgraphs[0].tensors[static_cast<std::size_t>(input)];
+    EXPECT_TRUE(std::ranges::equal(small.buffer(tensor.buffer), file.buffer(tensor.buffer))) << tensor.name;
+    EXPECT_EQ(graph.buffers[tensor.buffer].at % 16, file.graph().buffers[tensor.buffer].at % 16);
+  }
+}
+
 TEST(TfliteEditGolden, InnerTensorsAreShown) {
   const auto file = small_tflite();
   const std::vector<std::int32_t> inner{3, 5};

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/file.h"
 #include "base/random.h"
 #include "tensor/npy.h"
 #include "unit/values/tensor/bytes.h"
@@ -162,6 +163,29 @@ TEST_F(NpzTest, RandomDamageNeverCrashes) {
       complaint(changed);
     }
   }
+}
+
+TEST(NpzWriting, KeepsOrderTypesAndShapes) {
+  const auto folder = TemporaryFolder::create(fs::temp_directory_path(), "culprit-npz-").value();
+  const std::vector<NamedTensor> arrays{{"x", Tensor::of<float>({2, 1}, {1.5F, -2})},
+                                        {"a", Tensor::of<std::int64_t>({}, {7})},
+                                        {"none", Tensor::of<float>({0, 3}, {})}};
+  for (const char* name : {"one.npz", "other.npz"}) ASSERT_TRUE(write_npz(folder.path() / name, arrays));
+  const auto back = read_npz(folder.path() / "one.npz").value();
+  ASSERT_EQ(back.size(), arrays.size());
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    EXPECT_EQ(back[i].name, arrays[i].name);
+    EXPECT_TRUE(back[i].value.identical(arrays[i].value)) << arrays[i].name;
+  }
+  EXPECT_EQ(read_file(folder.path() / "one.npz").value(), read_file(folder.path() / "other.npz").value());
+}
+
+TEST(NpzWriting, RefusesWhatNumpyLacksAndFoldersThatAreNotThere) {
+  const auto half = cast(Tensor::of<float>({1}, {1}), DType::bf16).value();
+  const std::vector<NamedTensor> arrays{{"x", half}};
+  EXPECT_EQ(write_npz("/nowhere/x.npz", arrays).error().kind, ErrorKind::unsupported);
+  const std::vector<NamedTensor> plain{{"x", Tensor::of<float>({1}, {1})}};
+  EXPECT_EQ(write_npz("/nowhere/x.npz", plain).error().kind, ErrorKind::io);
 }
 
 }  // namespace
