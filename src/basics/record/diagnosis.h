@@ -102,6 +102,7 @@ struct ConversionFault {
   RepairRecord repair;
   bool confirmed = false;
   std::string not_confirmed_because;  ///< "" where it is
+  std::string repro;                  ///< folder that shows it by itself, below the run's: "repro/F1"; "": there is none
   bool is_reached = true;             ///< false: shown on made-up inputs only
 };
 
@@ -208,12 +209,21 @@ struct DataTry {
   bool is_same = false;  ///< they are made so, but for rounding
 };
 
+/// How pixels become what a target takes, as far as that is another thing than what the source takes.
+struct PixelFeeding {
+  bool is_reversed = false;  ///< its channels are in the other order
+  bool is_scaled = false;    ///< then (pixel * scale - mean) / std, of pixels from 0 to 255
+  double scale = 1;
+  std::vector<double> mean = {}, std = {};  ///< by channel of the target, or one for all
+};
+
 /// What the target is fed, where it is not what the source is fed.
 struct FeedingRecord {
   std::string fits;               ///< FeedingTry::way; "": none does
   std::vector<FeedingTry> tried;  ///< the nearest first
   std::vector<DataTry> data;      ///< of data of its own: how they are made of the source's, the nearest first
   double error_as_fed = 0;        ///< the largest difference of an output from the source's, as the target is fed
+  std::optional<PixelFeeding> pixels = {};  ///< `fits`, where it is about pixels alone; no field
   bool has_own_data = false;      ///< the target has data of its own, and is not fed what the source is fed
 };
 

@@ -3,6 +3,7 @@
 #include "app/diagnose_chain.h"
 #include "app/diagnosed_files.h"
 #include "app/opened_conversion.h"
+#include "app/pair_repros.h"
 #include "app/workshop.h"
 
 namespace culprit {
@@ -14,10 +15,21 @@ Diagnosis cannot_be_judged(const ModelReport& baseline) {
   return diagnosis;
 }
 
-/// Each file behind the source against those before it, where there are some between source and target.
-Result<Diagnosis> diagnose_files(const std::vector<DiagnosedSide>& files, const CompareSamples& samples,
-                                 const DiagnoseOptions& options, const CompareTools& tools) {
-  if (files.size() == 2) return diagnose(*files[0].side, *files[1].side, samples, options, tools);
+/// Source and target alone; each fault is kept in a folder.
+Result<Diagnosis> diagnose_two(Workshop& workshop, const DiagnoseRequest& request, const OpenedConversion& conversion,
+                               const fs::path& work) {
+  auto pair =
+      diagnose_and_keep(*conversion.files.front().side, *conversion.files.back().side, conversion.samples,
+                        conversion.options, {*workshop.executor, work, workshop.progress()});
+  if (!pair) return tl::unexpected(pair.error());
+  if (request.folder.keep_repros)
+    if (auto ok = keep_pair_repros(workshop, request, conversion, work, *pair); !ok) return tl::unexpected(ok.error());
+  return std::move(pair->diagnosis);
+}
+
+/// Each file behind the source against those before it.
+Result<Diagnosis> diagnose_stages(const std::vector<DiagnosedSide>& files, const CompareSamples& samples,
+                                  const DiagnoseOptions& options, const CompareTools& tools) {
   auto pairs = DiagnosedFiles::open(files, samples, options, tools);
   if (!pairs) return tl::unexpected(pairs.error());
   auto diagnosis = diagnose_chain(pairs->names(), [&](std::size_t before, std::size_t file, DiagnosisDepth depth) {
@@ -36,8 +48,10 @@ Result<Diagnosis> make_diagnosis(Workshop& workshop, const DiagnoseRequest& requ
   const OpenedConversion& conversion = **opened;
   auto diagnosis = Result<Diagnosis>(cannot_be_judged(conversion.baseline));
   if (conversion.can_be_judged())
-    diagnosis = diagnose_files(conversion.files, conversion.samples, conversion.options,
-                               {*workshop.executor, *work, workshop.progress()});
+    diagnosis = request.intermediates.empty()
+                    ? diagnose_two(workshop, request, conversion, *work)
+                    : diagnose_stages(conversion.files, conversion.samples, conversion.options,
+                                      {*workshop.executor, *work, workshop.progress()});
   if (!diagnosis) return diagnosis;
   if (auto ok = decide_on_target(workshop, request, conversion, conversion.target(), *work, *diagnosis); !ok)
     return tl::unexpected(ok.error());

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/check_models.h"
+#include "app/feeding_file.h"
 #include "app/free_places.h"
 #include "app/opened_conversion.h"
 #include "app/optimized_file.h"
@@ -23,11 +24,21 @@
 namespace culprit {
 namespace {
 
+/// Was it shown on all samples that another feeding makes it right?
+bool is_fed_otherwise(const Diagnosis& diagnosis) {
+  return diagnosis.feeding && !diagnosis.feeding->fits.empty() &&
+         std::ranges::any_of(diagnosis.faults, [](const ConversionFault& fault) {
+           return fault.kind == FaultClass::preprocessing && fault.confirmed;
+         });
+}
+
 class Repairing {
  public:
   Repairing(Workshop& workshop, const RepairRequest& request, const OpenedConversion& conversion, OptimizedFile& out,
             fs::path work)
       : workshop_(workshop), request_(request), conversion_(conversion), out_(out), work_(std::move(work)) {}
+
+  [[nodiscard]] const std::string& text_of_feeding() const { return feeding_text_; }
 
   Result<TargetRepair> repair() {
     if (!conversion_.can_be_judged()) {
@@ -77,6 +88,7 @@ class Repairing {
       cannot_judge_as(made_.before.message);
       return {};
     }
+    if (is_fed_otherwise(made_.before)) return tell_feeding();
     if (!mended.is_clean && mended.file.empty()) return leave(mended.why_not);
     const auto file = out_.fill(mended.file, conversion_.target());
     if (!file) return tl::unexpected(file.error());
@@ -90,6 +102,22 @@ class Repairing {
     made_.message = mended.is_clean ? "nothing is wrong with the target" : made_.before.message;
     made_.out = request_.out.string();
     return sha256_of_file(*file).map([&](std::string&& hash) { made_.out_sha256 = std::move(hash); });
+  }
+
+  /// The target is right as its feeding says; it stays as it is.
+  Result<void> tell_feeding() {
+    const FeedingRecord& feeding = *made_.before.feeding;
+    const std::string wants = "the target is right, and wants to be fed otherwise: " + feeding.fits;
+    if (request_.feeding.empty()) return leave(wants + "; --feeding FILE.yaml writes that down");
+    auto text = feeding_text(feeding, conversion_.data);
+    if (!text) return leave(wants + "; " + text.error().message);
+    if (const auto file = out_.fill({}, conversion_.target()); !file) return tl::unexpected(file.error());
+    feeding_text_ = std::move(*text);
+    made_.status = RepairStatus::fed_right;
+    made_.message = wants;
+    made_.feeding = request_.feeding.string();
+    made_.out = request_.out.string();
+    return sha256_of_file(out_.file()).map([&](std::string&& hash) { made_.out_sha256 = std::move(hash); });
   }
 
   void cannot_judge_as(const std::string& why) {
@@ -151,6 +179,7 @@ class Repairing {
   fs::path work_;
   int opened_ = 0;
   TargetRepair made_;
+  std::string feeding_text_;
 };
 
 /// Only these are written.
@@ -162,14 +191,18 @@ Result<void> can_be_written(const Model& target) {
               "culprit diagnose says what is wrong with it; targets that are mended are ONNX or TFLite");
 }
 
-Result<TargetRepair> make_repair(Workshop& workshop, const RepairRequest& request, OptimizedFile& out) {
+/// `feeding`: gets the text of the file that says how to feed the target, where there is to be one.
+Result<TargetRepair> make_repair(Workshop& workshop, const RepairRequest& request, OptimizedFile& out,
+                                 std::string& feeding) {
   const auto work = workshop.folder.work_folder(0);
   if (!work) return tl::unexpected(work.error());
   const auto opened = open_conversion(workshop, request, *work);
   if (!opened) return tl::unexpected(opened.error());
   const OpenedConversion& conversion = **opened;
   if (auto ok = can_be_written(conversion.target()); !ok) return tl::unexpected(ok.error());
-  auto repair = Repairing(workshop, request, conversion, out, *work).repair();
+  Repairing repairing(workshop, request, conversion, out, *work);
+  auto repair = repairing.repair();
+  feeding = repairing.text_of_feeding();
   workshop.caller.listener.progress_ends();
   if (!repair) return repair;
   const NetworkFacts target = conversion.files.back().facts;
@@ -188,13 +221,18 @@ Result<TargetRepair> make_repair(Workshop& workshop, const RepairRequest& reques
 Result<RepairAnswer> repair_target(const RepairRequest& request, const Caller& caller) {
   const WorkshopOrder order = order_of(request);
   if (auto free = place_must_be_free(request.out, order); !free) return tl::unexpected(free.error());
+  if (!request.feeding.empty())
+    if (auto free = feeding_must_be_free(request.feeding); !free) return tl::unexpected(free.error());
   auto workshop = Workshop::open(caller, order);
   if (!workshop) return tl::unexpected(workshop.error());
   auto out = OptimizedFile::beside(request.out, request.b);
   if (!out) return tl::unexpected(out.error());
-  auto repair = make_repair(*workshop, request, *out);
+  std::string feeding;
+  auto repair = make_repair(*workshop, request, *out, feeding);
   if (!repair) return tl::unexpected(repair.error());
   if (caller.is_interrupted()) return tl::unexpected(nothing_kept());
+  if (!repair->feeding.empty())
+    if (auto ok = write_file_atomic(request.feeding, feeding); !ok) return tl::unexpected(ok.error());
   if (!repair->out.empty())
     if (auto ok = out->put_in_place(); !ok) return tl::unexpected(ok.error());
   return RepairAnswer{std::move(*repair), std::move(workshop->folder)};

@@ -103,6 +103,7 @@ Json json_of(const ConversionFault& fault) {
             {"errors_of", fault.repair.of == RepairRecord::Of::outputs ? "outputs" : "region"}}},
           {"confirmed", fault.confirmed},
           {"not_confirmed_because", fault.not_confirmed_because},
+          {"repro", or_null(fault.repro)},
           {"reached", fault.is_reached}};
 }
 

@@ -75,7 +75,8 @@ class WayMaker {
 
  private:
   /// One input changes, the others stay.
-  void add(const std::string& name, std::size_t input, Change change) {
+  void add(const std::string& name, std::size_t input, Change change, std::optional<PixelFeeding> pixels = {}) {
+    if (sample_.size() != 1) pixels.reset();
     ways_.push_back({sample_.size() == 1 ? name : name + " of " + input_name(input), input,
                      [input, change = std::move(change)](std::span<const Tensor> inputs) -> std::optional<Inputs> {
                        Inputs fed(inputs.begin(), inputs.end());
@@ -83,7 +84,8 @@ class WayMaker {
                        if (!made) return std::nullopt;
                        fed[input] = std::move(*made);
                        return fed;
-                     }});
+                     },
+                     std::move(pixels)});
   }
 
   [[nodiscard]] std::string input_name(std::size_t input) const {
@@ -112,7 +114,7 @@ class WayMaker {
         const auto exchanged = [axes](const Tensor& tensor) {
           return with_axes_exchanged(tensor, axes->height, axes->width);
         };
-        if (axes->channels > 1) add("channels reversed", input, reversed);
+        if (axes->channels > 1) add("channels reversed", input, reversed, PixelFeeding{.is_reversed = true});
         add("height and width exchanged", input, exchanged);
       }
       const int value = input < source_.inputs.size() ? source_.inputs[input] : -1;
@@ -138,12 +140,22 @@ class WayMaker {
     if (!is_colour && !(from.is_one_for_all() && to.is_one_for_all())) return;
     const std::string name = fmt::format("{} in place of {}", to.name, from.name);
     const auto change = [from, to, axes](const Tensor& tensor) { return scaled(tensor, from, to, axes); };
-    add(name, input, change);
+    add(name, input, change, pixels_in(to, false));
     if (!is_colour) return;
     add("channels reversed, " + name, input, [change, axes](const Tensor& tensor) -> std::optional<Tensor> {
       const auto made = change(tensor);
       return made ? with_channels_reversed(*made, axes->channel) : std::nullopt;
-    });
+    }, pixels_in(to, true));
+  }
+
+  static PixelFeeding pixels_in(const PixelScale& scale, bool is_reversed) {
+    PixelFeeding made{is_reversed, true, scale.scale, {scale.mean[0]}, {scale.std[0]}};
+    if (scale.is_one_for_all()) return made;
+    made.mean.assign(scale.mean.begin(), scale.mean.end());
+    made.std.assign(scale.std.begin(), scale.std.end());
+    if (is_reversed) std::ranges::reverse(made.mean);
+    if (is_reversed) std::ranges::reverse(made.std);
+    return made;
   }
 
   const Network& source_;

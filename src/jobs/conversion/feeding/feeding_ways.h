@@ -10,6 +10,7 @@
 
 #include "conversion/map/match_values.h"
 #include "network/network.h"
+#include "record/diagnosis.h"
 #include "tensor/tensor.h"
 
 namespace culprit {
@@ -20,6 +21,7 @@ struct FeedingWay {
   /// Of a sample: the source's inputs in their order. Shapes stay; numbers may become float32. nullopt: it does not
   /// apply to this sample.
   std::function<std::optional<std::vector<Tensor>>(std::span<const Tensor> inputs)> fed;
+  std::optional<PixelFeeding> pixels = {};  ///< of one that is about the only input's pixels alone
 };
 
 /// All that are tried, for inputs such as those of `sample`: two inputs of one type and shape exchanged; of pictures

@@ -94,6 +94,7 @@ class Feeding {
     }
     tell(*tried, worst->error);
     if (right) verdict_.fault = fault_of_way((*tried)[*right], error_after);
+    if (right) verdict_.record.pixels = (*tried)[*right].way.pixels;
     return {};
   }
 

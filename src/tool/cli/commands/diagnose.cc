@@ -33,6 +33,7 @@ void add_diagnose(CommandParser& parser, DiagnoseFlags& flags) {
   add_two_models_judging(command, flags.judge);
   add_two_models_running(command, flags.run, false);
   add_two_models_output(command, flags.output);
+  command.group(output_group).toggle("--no-repro", flags.output.no_repro);
 }
 
 Result<DiagnoseArguments> resolve(const DiagnoseFlags& flags) {
