@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/model.h"
 #include "support/conversion_faults.h"
 #include "support/outputs.h"
 #include "support/stepped_net.h"

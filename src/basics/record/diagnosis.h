@@ -102,8 +102,8 @@ struct ConversionFault {
   RepairRecord repair;
   bool confirmed = false;
   std::string not_confirmed_because;  ///< "" where it is
-  std::string repro;                  ///< folder that shows it by itself, below the run's: "repro/F1"; "": there is none
-  bool is_reached = true;             ///< false: shown on made-up inputs only
+  std::string repro;       ///< folder that shows it by itself, below the run's: "repro/F1"; "": there is none
+  bool is_reached = true;  ///< false: shown on made-up inputs only
 };
 
 /// One layer of the source, for the table of layers and the figure.
@@ -224,7 +224,7 @@ struct FeedingRecord {
   std::vector<DataTry> data;      ///< of data of its own: how they are made of the source's, the nearest first
   double error_as_fed = 0;        ///< the largest difference of an output from the source's, as the target is fed
   std::optional<PixelFeeding> pixels = {};  ///< `fits`, where it is about pixels alone; no field
-  bool has_own_data = false;      ///< the target has data of its own, and is not fed what the source is fed
+  bool has_own_data = false;                ///< the target has data of its own, and is not fed what the source is fed
 };
 
 /// What rounding one layer of the source alone costs.

@@ -18,9 +18,8 @@ Diagnosis cannot_be_judged(const ModelReport& baseline) {
 /// Source and target alone; each fault is kept in a folder.
 Result<Diagnosis> diagnose_two(Workshop& workshop, const DiagnoseRequest& request, const OpenedConversion& conversion,
                                const fs::path& work) {
-  auto pair =
-      diagnose_and_keep(*conversion.files.front().side, *conversion.files.back().side, conversion.samples,
-                        conversion.options, {*workshop.executor, work, workshop.progress()});
+  auto pair = diagnose_and_keep(*conversion.files.front().side, *conversion.files.back().side, conversion.samples,
+                                conversion.options, {*workshop.executor, work, workshop.progress()});
   if (!pair) return tl::unexpected(pair.error());
   if (request.folder.keep_repros)
     if (auto ok = keep_pair_repros(workshop, request, conversion, work, *pair); !ok) return tl::unexpected(ok.error());

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "conversion/faults/graph_evidence.h"
 #include "conversion/faults/region_hints.h"
+#include "conversion/faults/unknown_words.h"
 #include "conversion/walk/cut_orders.h"
 
 namespace culprit {
@@ -52,7 +53,7 @@ class Classifying {
     Attempted made;
     made.proposals = parameter_evidence(evidence);
     const auto pairs = paired_layers(evidence);
-    for (auto& list : {hyper_evidence(evidence, pairs), graph_evidence(evidence, pairs)})
+    for (auto& list : {words_for_unknown(evidence), hyper_evidence(evidence, pairs), graph_evidence(evidence, pairs)})
       made.proposals.insert(made.proposals.end(), list.begin(), list.end());
     auto confirmation = confirm(made.proposals, task_.attempt);
     if (!confirmation) return tl::unexpected(confirmation.error());

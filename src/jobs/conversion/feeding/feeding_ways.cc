@@ -142,10 +142,13 @@ class WayMaker {
     const auto change = [from, to, axes](const Tensor& tensor) { return scaled(tensor, from, to, axes); };
     add(name, input, change, pixels_in(to, false));
     if (!is_colour) return;
-    add("channels reversed, " + name, input, [change, axes](const Tensor& tensor) -> std::optional<Tensor> {
-      const auto made = change(tensor);
-      return made ? with_channels_reversed(*made, axes->channel) : std::nullopt;
-    }, pixels_in(to, true));
+    add(
+        "channels reversed, " + name, input,
+        [change, axes](const Tensor& tensor) -> std::optional<Tensor> {
+          const auto made = change(tensor);
+          return made ? with_channels_reversed(*made, axes->channel) : std::nullopt;
+        },
+        pixels_in(to, true));
   }
 
   static PixelFeeding pixels_in(const PixelScale& scale, bool is_reversed) {

@@ -1,0 +1,160 @@
+// `culprit repair`: what is mended, what is left as it was, and what it says.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "model/model.h"
+#include "support/conversion_faults.h"
+#include "support/conversion_rewrites.h"
+#include "support/diagnosed.h"
+#include "support/fed_otherwise.h"
+#include "support/tool.h"
+
+namespace culprit::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+using Json = nlohmann::json;
+
+bool follows(const std::string& schema, const fs::path& report) {
+  const std::string source = CULPRIT_SOURCE;
+  const std::string validate = "/usr/bin/python3 '" + source + "/tests/schema/validate.py' '" + source + "/docs/" +
+                               schema + "' '" + report.string() + "' >&2";
+  return std::system(validate.c_str()) == 0;
+}
+
+class Repair : public ::testing::Test {
+ protected:
+  [[nodiscard]] fs::path at(const std::string& name) const { return folder_.path() / name; }
+
+  void write(const Fault& mistake, const std::string& name = "target.onnx") {
+    const onnx::ModelProto net = cnn_net();
+    onnx::ModelProto target = net;
+    if (mistake) mistake(target);
+    rename_all(target);
+    ASSERT_TRUE(save_model(net, at("source.onnx")));
+    ASSERT_TRUE(save_model(target, at(name)));
+  }
+
+  Ran repair(const std::vector<std::string>& flags = {}, const std::string& target = "target.onnx") {
+    std::vector<std::string> words{"repair",       at("source.onnx"), at(target), "-o",
+                                   at("out.onnx"), "--run-dir",       at("run")};
+    words.insert(words.end(), flags.begin(), flags.end());
+    return culprit(words);
+  }
+
+  /// The largest error of the outputs of a file, as `diagnose` tells it.
+  [[nodiscard]] double error_of(const std::string& file) const {
+    const auto found = diagnose_files(at("source.onnx"), at(file));
+    return found.report.at("outputs").at(0).at("measurement").at("max_abs").get<double>();
+  }
+
+  [[nodiscard]] Json report() const {
+    const auto file = at("run") / "report.json";
+    EXPECT_TRUE(follows("repair.schema.json", file));
+    Json read = Json::parse(read_file(file).value());
+    for (const char* part : {"before", "after"}) {
+      if (read.at(part).is_null()) continue;
+      EXPECT_TRUE(write_file_atomic(at(part), read.at(part).dump()));
+      EXPECT_TRUE(follows("diagnosis.schema.json", at(part)));
+    }
+    return read;
+  }
+
+  TemporaryFolder folder_ = scratch();
+};
+
+const Fault kernel_too_large = wrong_weight("Conv", 1, 1, [](const Tensor& tensor) { return scaled(tensor, 1.5F); });
+const Fault dense_too_small = wrong_weight("Gemm", 0, 1, [](const Tensor& tensor) { return scaled(tensor, 0.7F); });
+
+TEST_F(Repair, AWrongTargetIsMendedAndTheFileIsRight) {
+  write(both(kernel_too_large, lost_operator("Relu", 0)));
+  const std::string given = read_file(at("target.onnx")).value();
+  const Ran ran = repair();
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("MENDED: 2 faults"));
+  EXPECT_EQ(diagnose_files(at("source.onnx"), at("out.onnx")).exit, 0);
+  EXPECT_TRUE(read_file(at("target.onnx")).value() == given);
+  const Json told = report();
+  EXPECT_EQ(told.at("status"), "mended");
+  EXPECT_THAT(told.at("rounds").at(0).at("faults"), SizeIs(2));
+  EXPECT_THAT(told.at("checks"), SizeIs(2))
+      << "with the runtime's optimizations off, and at the level that is deployed";
+  EXPECT_TRUE(fs::exists(at("run") / "figures" / "error_before_and_after.svg"));
+}
+
+/// Mending the first alone makes the end worse, so whoever mends greedily by the end mends neither.
+TEST_F(Repair, FaultsThatCancelInPartAreBothMended) {
+  write(both(kernel_too_large, dense_too_small));
+  write(dense_too_small, "one_left.onnx");
+  EXPECT_GT(error_of("one_left.onnx"), error_of("target.onnx"));
+  const Ran ran = repair();
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_EQ(report().at("status"), "mended");
+  EXPECT_EQ(diagnose_files(at("source.onnx"), at("out.onnx")).exit, 0);
+}
+
+/// The first step made the mistake, and the second rewrote the file around it.
+TEST_F(Repair, AFaultOfTheFirstOfTwoStepsIsMendedInTheLastFile) {
+  write(both(kernel_too_large, both(fold_normalizations, split_gemms)));
+  const Ran ran = repair();
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_EQ(diagnose_files(at("source.onnx"), at("out.onnx")).exit, 0);
+}
+
+TEST_F(Repair, AFileThatDoesNotLoadIsMended) {
+  write(renamed_operator("Relu", 1, "Nobodys"));
+  const Ran ran = repair();
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_EQ(diagnose_files(at("source.onnx"), at("out.onnx")).exit, 0);
+}
+
+TEST_F(Repair, WhatNobodyCanMendIsLeftAsItWas) {
+  write(renamed_operator("Conv", 1, "Nobodys"));
+  ASSERT_TRUE(write_file_atomic(at("kept.onnx"), read_file(at("source.onnx")).value()));
+  fs::copy_file(at("source.onnx"), at("out.onnx"));
+  const Ran ran = repair();
+  EXPECT_EQ(ran.exit, 1) << ran.out;
+  EXPECT_THAT(ran.out, HasSubstr("NOT MENDED"));
+  EXPECT_THAT(ran.err, HasSubstr("was not written: "));
+  EXPECT_TRUE(read_file(at("out.onnx")).value() == read_file(at("kept.onnx")).value());
+  EXPECT_EQ(report().at("status"), "not_mended");
+}
+
+TEST_F(Repair, ARightTargetIsCopiedByteForByte) {
+  write({});
+  EXPECT_EQ(repair().exit, 0);
+  EXPECT_TRUE(read_file(at("out.onnx")).value() == read_file(at("target.onnx")).value());
+  EXPECT_EQ(report().at("status"), "clean");
+}
+
+TEST_F(Repair, HowToFeedItIsWrittenWhereThatIsAllThatIsWrong) {
+  write(normalized_inside("x", {0}, {255}));
+  const Ran without = repair();
+  EXPECT_EQ(without.exit, 1);
+  EXPECT_THAT(on_one_line(without.err), HasSubstr("--feeding FILE.yaml writes that down"));
+  EXPECT_FALSE(fs::exists(at("out.onnx")));
+  const Ran ran = repair({"--feeding", at("culprit.yaml")});
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_TRUE(read_file(at("out.onnx")).value() == read_file(at("target.onnx")).value());
+  EXPECT_THAT(read_file(at("culprit.yaml")).value(), HasSubstr("preprocess:\n"));
+  EXPECT_THAT(read_file(at("culprit.yaml")).value(), HasSubstr("scale: 1\n"));
+  EXPECT_EQ(report().at("status"), "fed_right");
+  EXPECT_THAT(repair({"--feeding", at("culprit.yaml")}).err, HasSubstr("it is there already"));
+}
+
+TEST_F(Repair, PlacesThatCannotBeAreRefused) {
+  write(kernel_too_large);
+  EXPECT_EQ(culprit({"repair", at("source.onnx"), at("target.onnx"), "-o", at("target.onnx")}).exit, 2);
+  EXPECT_EQ(culprit({"repair", at("source.onnx"), at("target.onnx"), "-o", at("none") / "out.onnx"}).exit, 2);
+  ASSERT_TRUE(write_file_atomic(at("words.txt"), "mine"));
+  EXPECT_EQ(culprit({"repair", at("source.onnx"), at("target.onnx"), "-o", at("words.txt")}).exit, 2);
+  EXPECT_EQ(read_file(at("words.txt")).value(), "mine");
+  EXPECT_EQ(culprit({"repair", at("source.onnx"), at("target.onnx")}).exit, 2);
+}
+
+}  // namespace
+}  // namespace culprit::testing
