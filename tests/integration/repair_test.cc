@@ -1,9 +1,11 @@
 // `culprit repair`: what is mended, what is left as it was, and what it says.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <onnx/defs/parser.h>
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <random>
 
 #include "model/model.h"
 #include "support/conversion_faults.h"
@@ -11,6 +13,7 @@
 #include "support/diagnosed.h"
 #include "support/fed_otherwise.h"
 #include "support/tool.h"
+#include "tensor/tensor_proto.h"
 
 namespace culprit::testing {
 namespace {
@@ -145,6 +148,50 @@ TEST_F(Repair, HowToFeedItIsWrittenWhereThatIsAllThatIsWrong) {
   EXPECT_EQ(report().at("status"), "fed_right");
   EXPECT_THAT(repair({"--feeding", at("culprit.yaml")}).err, HasSubstr("it is there already"));
 }
+
+/// An operator of another framework that was left in the target, and the source's words for it.
+struct UnknownCase {
+  std::string name, source, target;
+};
+
+class UnknownOperators : public Repair, public ::testing::WithParamInterface<UnknownCase> {};
+
+onnx::ModelProto net_around(const std::string& words) {
+  onnx::ModelProto model;
+  const std::string text =
+      R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2,8] x) => (float[2,4] y)
+         <float one = {1}> {
+           a = MatMul(x, w) p = Abs(a) b = MatMul(x, u) q = Abs(b) )" +
+      words + " y = MatMul(f, v) }";
+  const auto status = onnx::OnnxParser::Parse(model, text.c_str());
+  EXPECT_TRUE(status.IsOK()) << status.ErrorMessage();
+  std::mt19937 random;
+  std::normal_distribution<float> normal(0, 0.3F);
+  for (const auto& [name, columns] : {std::pair{"w", 8}, std::pair{"u", 8}, std::pair{"v", 4}}) {
+    Floats numbers(static_cast<std::size_t>(8 * columns));
+    for (float& number : numbers) number = normal(random);
+    *model.mutable_graph()->add_initializer() = to_proto(Tensor::of<float>({8, columns}, numbers), name);
+  }
+  return model;
+}
+
+TEST_P(UnknownOperators, AreWrittenInKnownOnes) {
+  ASSERT_TRUE(save_model(net_around(GetParam().source), at("source.onnx")));
+  ASSERT_TRUE(save_model(net_around(GetParam().target), at("target.onnx")));
+  const Ran ran = repair();
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_EQ(diagnose_files(at("source.onnx"), at("out.onnx")).exit, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, UnknownOperators,
+                         ::testing::Values(UnknownCase{"Erfc", "e = Erf(p) n = Neg(e) f = Add(n, one)", "f = Erfc(p)"},
+                                           UnknownCase{"Expm1", "e = Exp(p) f = Sub(e, one)", "f = Expm1(p)"},
+                                           UnknownCase{"Log1p", "e = Add(p, one) f = Log(e)", "f = Log1p(p)"},
+                                           UnknownCase{"Rsqrt", "e = Sqrt(p) f = Reciprocal(e)", "f = Rsqrt(p)"},
+                                           UnknownCase{"Square", "f = Mul(p, p)", "f = Square(p)"},
+                                           UnknownCase{"Xdivy", "f = Div(p, q)", "f = Xdivy(p, q)"},
+                                           UnknownCase{"Xlogy", "e = Log(q) f = Mul(p, e)", "f = Xlogy(p, q)"}),
+                         [](const auto& one) { return one.param.name; });
 
 TEST_F(Repair, PlacesThatCannotBeAreRefused) {
   write(kernel_too_large);
