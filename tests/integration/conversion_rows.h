@@ -19,6 +19,7 @@ struct ConversionRow {
   Fault before = {};                        ///< what is done to both: weights that another type has exactly
   /// Why it is not told as it is in truth; "" where it is. A row with a reason must not be right: then the reason goes.
   std::string missed_because = "";
+  std::vector<Fault> honest_ways = {};  ///< where the mistake lies in `ways`: these without it
 };
 
 onnx::ModelProto corpus_net(const std::string& name);

@@ -127,6 +127,17 @@ TEST_F(DiagnoseKeras, ALayerWithExchangedGatesIsNamedWithoutAProof) {
   EXPECT_THAT(faults(nets() / "lstm.keras", nets() / "gates.tflite"), ElementsAre("graph memory?"));
 }
 
+/// The whole way: Keras, TFLite, the mistake, the mended file.
+TEST_F(DiagnoseKeras, AWrongTfliteFileIsMended) {
+  for (const std::string wrong : {"padding.tflite", "strides.tflite", "pool.tflite"}) {
+    const fs::path out = nets() / ("mended_" + wrong);
+    const Ran ran =
+        culprit({"repair", nets() / "cnn.keras", nets() / wrong, "-o", out, "--run-dir", nets() / "mending"});
+    EXPECT_EQ(ran.exit, 0) << wrong << ran.out << ran.err;
+    EXPECT_EQ(diagnose_files(nets() / "cnn.keras", out).exit, 0) << wrong;
+  }
+}
+
 /// The source is rounded likewise, to know what the rounding costs.
 TEST_F(DiagnoseKeras, ATargetOfHalfPrecisionIsHeldAgainstTheSourceInHalfPrecision) {
   expect_same("cnn.keras", "half.tflite");

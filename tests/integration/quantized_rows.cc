@@ -86,9 +86,10 @@ Rows wrong_value_grids() {
 }  // namespace
 
 std::vector<ConversionRow> quantized_rows() {
-  Rows all;
-  for (const Rows& some : {honest_bits(), wrong_weight_grids(), wrong_value_grids()})
-    all.insert(all.end(), some.begin(), some.end());
+  Rows all, weights = wrong_weight_grids(), values = wrong_value_grids();
+  for (Rows* wrong : {&weights, &values})
+    for (ConversionRow& row : *wrong) row.honest_ways = {row.name == "clipped" ? quantized() : row.ways.front()};
+  for (const Rows& some : {honest_bits(), weights, values}) all.insert(all.end(), some.begin(), some.end());
   return all;
 }
 

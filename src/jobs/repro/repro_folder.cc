@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "data/random_structures.h"
 #include "repro/issue_text.h"
+#include "repro/pair/pair_repro.h"
 #include "repro/put_model.h"
 #include "repro/script.h"
 #include "tensor/read_value_proto.h"
@@ -137,7 +138,7 @@ bool is_file_of_bundle(const fs::path& file) {
   if (folder == "test_data_set_0") return is_numbered(name, "input_") || is_numbered(name, "output_");
   constexpr std::array names{"repro.json",      "repro.py",     "README.md",        "model.onnx",
                              "model.onnx.data", "variant.onnx", "variant.onnx.data"};
-  return std::ranges::find(names, name) != names.end();
+  return std::ranges::find(names, name) != names.end() || is_file_of_pair_repro(name);
 }
 
 Result<fs::path> repro_folder(const fs::path& path) {

@@ -94,7 +94,10 @@ class Mending {
 
   void decide() {
     if (!found_.after) {
-      found_.why_not = found_.before.faults.empty() ? found_.before.message : "no repair of a fault was confirmed";
+      const bool is_unnamed = found_.before.faults.empty() && found_.before.status == DiagnosisStatus::faulty;
+      found_.why_not = is_unnamed                     ? "outputs are wrong, and no fault could be named"
+                       : found_.before.faults.empty() ? found_.before.message
+                                                      : "no repair of a fault was confirmed";
       return;
     }
     if (!is_right(*found_.after)) {

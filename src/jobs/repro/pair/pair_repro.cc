@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/file.h"
@@ -160,6 +161,14 @@ PairFacts facts_of_pair(const ConversionFault& fault, const CutPair& cut) {
 }
 
 }  // namespace
+
+bool is_file_of_pair_repro(const std::string& name) {
+  constexpr std::array names{"repro.json",        "repro.py",     "README.md",   "inputs_source.npz",
+                             "inputs_target.npz", "expected.npz", "source.onnx", "source.onnx.data",
+                             "source.tflite",     "source.pb",    "target.onnx", "target.onnx.data",
+                             "target.tflite",     "target.pb"};
+  return std::ranges::find(names, name) != names.end();
+}
 
 Result<PairRepro> write_pair_repro(const MendableFault& fault, const PairSide& source, const PairSide& target,
                                    const PairReproTools& tools, const fs::path& folder) {

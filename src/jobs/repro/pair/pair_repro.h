@@ -52,4 +52,7 @@ constexpr std::int64_t most_pair_nodes = 5;
 Result<PairRepro> write_pair_repro(const MendableFault& fault, const PairSide& source, const PairSide& target,
                                    const PairReproTools& tools, const std::filesystem::path& folder);
 
+/// Could `write_pair_repro` have given a file this name?
+bool is_file_of_pair_repro(const std::string& name);
+
 }  // namespace culprit

@@ -115,6 +115,12 @@ class LayersChart {
   PlaneChart chart_;
 };
 
+/// The last series is named only where it is drawn.
+std::vector<ChartLegend> legend_of(std::vector<ChartLegend> series, bool has_floor) {
+  if (has_floor) series.push_back({"expected rounding error", colour_of_floor});
+  return series;
+}
+
 using LayerField = std::optional<double> LayerRow::*;
 
 std::vector<LayerNumber> numbers_of(const Diagnosis& diagnosis, LayerField field, Decades& decades) {
@@ -139,9 +145,8 @@ std::optional<Figure> error_along(const Diagnosis& diagnosis) {
       .below = "layers of the source, in its order",
       .left = "largest difference of the layer's output",
       .note = "A difference of 0 is drawn at the bottom. alone: the target is given right values after each fault."};
-  LayersChart chart(
-      diagnosis, text, decades,
-      {{"as it came", colour_as_it_came}, {"alone", colour_alone}, {"expected rounding error", colour_of_floor}});
+  LayersChart chart(diagnosis, text, decades,
+                    legend_of({{"as it came", colour_as_it_came}, {"alone", colour_alone}}, !floor.empty()));
   const bool has_dots = came.size() <= most_dots;
   chart.faults(diagnosis);
   chart.series(floor, colour_of_floor, false);
@@ -161,9 +166,8 @@ std::optional<Figure> error_before_and_after(const Diagnosis& before, const Diag
                        .below = "layers of the source, in its order",
                        .left = "largest difference of the layer's output",
                        .note = "A difference of 0 is drawn at the bottom."};
-  LayersChart chart(
-      before, text, decades,
-      {{"as it came", colour_as_it_came}, {"mended", colour_alone}, {"expected rounding error", colour_of_floor}});
+  LayersChart chart(before, text, decades,
+                    legend_of({{"as it came", colour_as_it_came}, {"mended", colour_alone}}, !floor.empty()));
   const bool has_dots = came.size() <= most_dots;
   chart.faults(before);
   chart.series(floor, colour_of_floor, false);
