@@ -69,6 +69,8 @@ bench: build ## culprit side by side with the way its peers do it; what localizi
 	@bench/arrays $(BUILD)/bin/culprit
 	@cmake --build $(BUILD) --target host_corpus -j $(JOBS)
 	@bench/localization $(BUILD)/bin/culprit $(BUILD)/tests/integration/host_corpus
+	@cmake --build $(BUILD) --target conversion_corpus -j $(JOBS)
+	@bench/repairs $(BUILD)/bin/culprit $(BUILD)/tests/integration/conversion_corpus
 	@"$(CACHE)/peers/bin/python" bench/runtime_steps $(BUILD)/bin/culprit
 	@"$(CACHE)/peers/bin/python" bench/profile_speed $(BUILD)/bin/culprit
 	@"$(CACHE)/peers/bin/python" bench/profile_speed $(BUILD)/bin/culprit --uneven --slower 0,10
