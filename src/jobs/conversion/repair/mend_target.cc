@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/as_index.h"
 #include "base/folder.h"
 #include "base/text.h"
 #include "conversion/runs/judged_outputs.h"
+#include "tensor/pack_file.h"
 
 namespace culprit {
 namespace {
@@ -75,8 +77,29 @@ class Mending {
     if (!next) return tl::unexpected(next.error());
     round.is_made = true;
     round.error_after = largest_error(next->diagnosis.samples);
-    file_ = *file;
+    auto seen = seen_outputs(*sides_.back(), next->target.reference);
+    if (!seen) return tl::unexpected(seen.error());
+    const auto declared = side.write_whole(edits_to_make(pair.faults), *seen);
+    if (!declared) return refused(round, declared.error());
+    file_ = *declared;
     return std::optional(std::move(*next));
+  }
+
+  /// The shapes of what the target gave, by its outputs.
+  static Result<std::vector<SeenOutput>> seen_outputs(const Side& side, const std::vector<fs::path>& packs) {
+    const Network& network = side.network();
+    std::vector<SeenOutput> seen;
+    for (std::size_t i = 0; i < network.outputs.size(); ++i) seen.push_back({static_cast<int>(i), {}});
+    for (const fs::path& pack : packs) {
+      const auto given = read_pack(pack);
+      if (!given) return tl::unexpected(given.error());
+      for (const NamedTensor& one : *given)
+        for (SeenOutput& output : seen) {
+          const int value = network.outputs[as_index(output.output)];
+          if (network.values[as_index(value)].name == one.name) output.shapes.push_back(one.value.shape());
+        }
+    }
+    return seen;
   }
 
   Result<std::optional<DiagnosedPair>> refused(RepairRound& round, const Error& error) {

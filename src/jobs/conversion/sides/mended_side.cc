@@ -21,10 +21,11 @@ class MendedSide : public Side {
     mended.edits.insert(mended.edits.begin(), edits_.begin(), edits_.end());
     return side_.prepare(mended, samples, folder);
   }
-  [[nodiscard]] Result<std::filesystem::path> write_whole(const std::vector<Edit>& edits) const override {
+  [[nodiscard]] Result<std::filesystem::path> write_whole(const std::vector<Edit>& edits,
+                                                          const std::vector<SeenOutput>& seen) const override {
     std::vector<Edit> all = edits_;
     all.insert(all.end(), edits.begin(), edits.end());
-    return side_.write_whole(all);
+    return side_.write_whole(all, seen);
   }
   [[nodiscard]] bool can_be_drawn() const override { return side_.can_be_drawn(); }
   [[nodiscard]] Nature nature_of(int value) const override { return side_.nature_of(value); }

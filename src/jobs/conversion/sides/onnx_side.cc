@@ -89,16 +89,16 @@ class OnnxSide : public Side {
     return run;
   }
 
-  Result<fs::path> write_whole(const std::vector<Edit>& all) const override {
+  Result<fs::path> write_whole(const std::vector<Edit>& all, const std::vector<SeenOutput>& seen) const override {
     onnx::ModelProto made = model_.proto;
     OnnxEdits edits(made, network_);
     if (auto ok = edits.make(all); !ok) return tl::unexpected(ok.error());
-    WholeNames names{{}, edits.replaced()};
+    WholeChanges changes{{}, edits.replaced(), seen, false};
     for (const int output : network_.outputs)
-      names.outputs.emplace_back(network_.values[as_index(output)].name, edits.shown(output));
-    const bool moves_shapes =
+      changes.outputs.emplace_back(network_.values[as_index(output)].name, edits.shown(output));
+    changes.moves_shapes =
         std::ranges::any_of(all, [](const Edit& edit) { return !std::holds_alternative<SetConstant>(edit); });
-    if (!all.empty()) finish_whole(made, model_.proto.graph(), names, moves_shapes);
+    if (!all.empty()) finish_whole(made, model_.proto.graph(), changes);
     return model_.save(made, fmt::format("whole-{}.onnx", number_++));
   }
 

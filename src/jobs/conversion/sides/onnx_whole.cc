@@ -5,7 +5,6 @@
 #include <set>
 
 #include "base/as_index.h"
-#include "cost/typed_graph.h"
 #include "model/graph_walk.h"
 #include "model/values_of_node.h"
 
@@ -42,14 +41,19 @@ void rename_value(onnx::GraphProto& graph, const std::string& from, const std::s
 class WholeModel {
  public:
   WholeModel(onnx::ModelProto& made, const onnx::GraphProto& given)
-      : model_(made), graph_(*made.mutable_graph()), given_(given), used_before_(used_names(given)) {}
+      : graph_(*made.mutable_graph()), given_(given), used_before_(used_names(given)) {}
 
-  void finish(const WholeNames& names, bool moves_shapes) {
-    for (const auto& [output, shown] : names.outputs)
+  void finish(const WholeChanges& changes) {
+    for (const auto& [output, shown] : changes.outputs)
       if (output != shown) give_name_back(output, shown);
     drop_unused();
-    for (const auto& [was, is] : names.replaced) take_name(was, is);
-    forget_types(moves_shapes);
+    for (const auto& [was, is] : changes.replaced) take_name(was, is);
+    if (changes.moves_shapes)
+      graph_.clear_value_info();
+    else
+      forget_what_is_gone();
+    for (const SeenOutput& one : changes.seen)
+      if (one.output >= 0 && one.output < graph_.output_size()) declare(one, *graph_.mutable_output(one.output));
   }
 
  private:
@@ -129,40 +133,36 @@ class WholeModel {
     rename_value(graph_, is, was);
   }
 
-  void forget_types(bool moves_shapes) {
-    if (!moves_shapes) {
-      std::set<std::string> names;
-      for (const auto& node : graph_.node()) names.insert(node.output().begin(), node.output().end());
-      auto& infos = *graph_.mutable_value_info();
-      for (int i = infos.size() - 1; i >= 0; --i)
-        if (!names.contains(infos.Get(i).name()) && !was_stored(infos.Get(i).name())) infos.DeleteSubrange(i, 1);
+  void forget_what_is_gone() {
+    std::set<std::string> names;
+    for (const auto& node : graph_.node()) names.insert(node.output().begin(), node.output().end());
+    auto& infos = *graph_.mutable_value_info();
+    for (int i = infos.size() - 1; i >= 0; --i)
+      if (!names.contains(infos.Get(i).name()) && !was_stored(infos.Get(i).name())) infos.DeleteSubrange(i, 1);
+  }
+
+  /// Sizes with a name, or with none, say nothing that could be wrong.
+  static void declare(const SeenOutput& seen, onnx::ValueInfoProto& output) {
+    if (seen.shapes.empty() || !output.type().has_tensor_type() || !output.type().tensor_type().has_shape()) return;
+    auto& shape = *output.mutable_type()->mutable_tensor_type()->mutable_shape();
+    const std::size_t rank = seen.shapes.front().size();
+    if (std::ranges::any_of(seen.shapes, [&](const Shape& one) { return one.size() != rank; })) {
+      output.mutable_type()->mutable_tensor_type()->clear_shape();
       return;
     }
-    graph_.clear_value_info();
-    onnx::ModelProto bare = model_;
-    for (auto& output : *bare.mutable_graph()->mutable_output()) output.clear_type();
-    const TypedGraph typed = typed_graph(bare, InputShapes{});
-    for (std::size_t i = 0; i < typed.outputs.size() && i < as_index(graph_.output_size()); ++i)
-      declare(typed.outputs[i], *graph_.mutable_output(static_cast<int>(i)));
-  }
-
-  /// Where nothing is inferred, what was declared stays.
-  static void declare(const ValueShape& inferred, onnx::ValueInfoProto& output) {
-    if (output.type().value_case() != onnx::TypeProto::kTensorType) return;
-    auto& type = *output.mutable_type()->mutable_tensor_type();
-    if (inferred.dtype != DType::undefined) type.set_elem_type(static_cast<int>(inferred.dtype));
-    if (!inferred.dims) return;
-    const bool is_of_rank = type.has_shape() && type.shape().dim_size() == inferred.rank();
-    if (!is_of_rank) type.clear_shape();
-    auto& shape = *type.mutable_shape();
-    for (std::size_t axis = 0; axis < inferred.dims->size(); ++axis) {
+    const bool is_of_rank = as_index(shape.dim_size()) == rank;
+    if (!is_of_rank) shape.clear_dim();
+    for (std::size_t axis = 0; axis < rank; ++axis) {
       auto& dim = is_of_rank ? *shape.mutable_dim(static_cast<int>(axis)) : *shape.add_dim();
-      const std::int64_t size = (*inferred.dims)[axis];
-      if (size >= 0) dim.set_dim_value(size);
+      if (is_of_rank && !dim.has_dim_value()) continue;
+      const std::int64_t size = seen.shapes.front()[axis];
+      if (std::ranges::all_of(seen.shapes, [&](const Shape& one) { return one[axis] == size; }))
+        dim.set_dim_value(size);
+      else
+        dim.clear_value();
     }
   }
 
-  onnx::ModelProto& model_;
   onnx::GraphProto& graph_;
   const onnx::GraphProto& given_;
   std::set<std::string> used_before_;
@@ -170,8 +170,8 @@ class WholeModel {
 
 }  // namespace
 
-void finish_whole(onnx::ModelProto& made, const onnx::GraphProto& given, const WholeNames& names, bool moves_shapes) {
-  WholeModel(made, given).finish(names, moves_shapes);
+void finish_whole(onnx::ModelProto& made, const onnx::GraphProto& given, const WholeChanges& changes) {
+  WholeModel(made, given).finish(changes);
 }
 
 }  // namespace culprit

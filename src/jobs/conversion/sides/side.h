@@ -52,6 +52,12 @@ struct SideOptions {
   Limits limits = {};
 };
 
+/// Shapes that an output of the network was seen to have in runs.
+struct SeenOutput {
+  int output = -1;  ///< into Network::outputs
+  std::vector<Shape> shapes;
+};
+
 class Side {
  public:
   virtual ~Side() = default;
@@ -63,9 +69,11 @@ class Side {
   virtual Result<PreparedRun> prepare(const SideView& view, const std::vector<std::filesystem::path>& samples,
                                       const std::filesystem::path& folder) const = 0;
   /// Writes the whole network with these edits below the folder that it was opened with, as users load it: inputs and
-  /// outputs keep their names and their order, and what the edits put out of use goes. Gives the file. Errors:
-  /// unsupported (a format that is not written: TensorFlow, Keras; an edit that this one cannot have), io.
-  [[nodiscard]] virtual Result<std::filesystem::path> write_whole(const std::vector<Edit>& edits) const;
+  /// outputs keep their names and their order, and what the edits put out of use goes. Where the file declares sizes of
+  /// outputs that none of `seen` has, these are declared. Gives the file. Errors: unsupported (a format that is not
+  /// written: TensorFlow, Keras; an edit that this one cannot have), io.
+  [[nodiscard]] virtual Result<std::filesystem::path> write_whole(const std::vector<Edit>& edits,
+                                                                  const std::vector<SeenOutput>& seen = {}) const;
   /// Does Perturbation (executor/executor.h) work on its files?
   [[nodiscard]] virtual bool can_be_drawn() const = 0;
   /// What rounding does to a value.

@@ -67,7 +67,7 @@ class TfliteSide : public Side {
     return write(made, view, samples, folder);
   }
 
-  Result<fs::path> write_whole(const std::vector<Edit>& all) const override {
+  Result<fs::path> write_whole(const std::vector<Edit>& all, const std::vector<SeenOutput>& /*seen*/) const override {
     TflitePlan plan(file_, network_);
     TfliteEdits edits(plan, network_);
     if (auto ok = edits.make(all); !ok) return tl::unexpected(ok.error());
