@@ -195,6 +195,7 @@ INSTANTIATE_TEST_SUITE_P(All, UnknownOperators,
 
 TEST_F(Repair, PlacesThatCannotBeAreRefused) {
   write(kernel_too_large);
+  EXPECT_EQ(repair({"--feeding", at("out.onnx")}).exit, 2);
   EXPECT_EQ(culprit({"repair", at("source.onnx"), at("target.onnx"), "-o", at("target.onnx")}).exit, 2);
   EXPECT_EQ(culprit({"repair", at("source.onnx"), at("target.onnx"), "-o", at("none") / "out.onnx"}).exit, 2);
   ASSERT_TRUE(write_file_atomic(at("words.txt"), "mine"));

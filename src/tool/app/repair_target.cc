@@ -88,6 +88,10 @@ class Repairing {
       cannot_judge_as(made_.before.message);
       return {};
     }
+    const std::size_t outputs = conversion_.files.front().side->network().outputs.size();
+    if (made_.before.outputs.size() < outputs)
+      return leave(fmt::format("the target has nothing for {} of the {} outputs of the source",
+                               outputs - made_.before.outputs.size(), outputs));
     if (is_fed_otherwise(made_.before)) return tell_feeding();
     if (!mended.is_clean && mended.file.empty()) return leave(mended.why_not);
     const auto file = out_.fill(mended.file, conversion_.target());
@@ -221,6 +225,10 @@ Result<TargetRepair> make_repair(Workshop& workshop, const RepairRequest& reques
 Result<RepairAnswer> repair_target(const RepairRequest& request, const Caller& caller) {
   const WorkshopOrder order = order_of(request);
   if (auto free = place_must_be_free(request.out, order); !free) return tl::unexpected(free.error());
+  if (!request.feeding.empty() && fs::weakly_canonical(request.feeding) == fs::weakly_canonical(request.out))
+    return fail(ErrorKind::usage,
+                fmt::format("--feeding {}: that is where the model goes", printable(request.out.string())),
+                "name another file");
   if (!request.feeding.empty())
     if (auto free = feeding_must_be_free(request.feeding); !free) return tl::unexpected(free.error());
   auto workshop = Workshop::open(caller, order);

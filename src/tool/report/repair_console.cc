@@ -28,7 +28,7 @@ std::int64_t faults_mended(const TargetRepair& repair) {
 RepairOutcome outcome_of(const TargetRepair& repair) {
   switch (repair.status) {
     case RepairStatus::clean:
-      return {"nothing to mend: the file is a copy, byte for byte", Ink::good};
+      return {"nothing to mend: the file is a copy of the target", Ink::good};
     case RepairStatus::mended:
       return {"MENDED: " + counted(faults_mended(repair), "fault"), Ink::good};
     case RepairStatus::fed_right:
@@ -95,6 +95,12 @@ std::string to_console(const TargetRepair& repair, const ConsoleStyle& style, co
   text += network_line("source", repair.before.source, style) + network_line("target", repair.before.target, style);
   for (const Warning& warning : repair.before.warnings)
     text += hanging("  warning: ", printable(warning.code + ": " + warning.message), style.width);
+  for (const BoundOutput& output : repair.before.outputs)
+    if (!output.order.empty())
+      text += hanging(
+          "  output ",
+          fmt::format("{} lies otherwise in the target: {}", printable(output.source, 60), printable(output.order, 60)),
+          style.width);
   text += error_lines(repair, style);
   if (repair.after && repair.after->decisions)
     text += decisions_part("source and mended target", *repair.after->decisions, style);

@@ -124,7 +124,8 @@ class Mending {
       return;
     }
     if (!is_right(*found_.after)) {
-      found_.why_not = "mended, it is still wrong: " + found_.after->message;
+      found_.why_not = found_.after->faults.empty() ? "mended, outputs are still wrong, and no fault could be named"
+                                                    : "mended, it is still wrong: " + found_.after->message;
       return;
     }
     found_.why_not = why_worse(found_.before, *found_.after);

@@ -11,6 +11,8 @@
 namespace culprit {
 namespace {
 
+constexpr std::int64_t first_ir_with_hidden_tensors = 4;
+
 /// Inner graphs included: a name that a body has of its own is not told apart, and stays used.
 std::set<std::string> used_names(const onnx::GraphProto& graph) {
   std::set<std::string> used;
@@ -41,13 +43,15 @@ void rename_value(onnx::GraphProto& graph, const std::string& from, const std::s
 class WholeModel {
  public:
   WholeModel(onnx::ModelProto& made, const onnx::GraphProto& given)
-      : graph_(*made.mutable_graph()), given_(given), used_before_(used_names(given)) {}
+      : ir_version_(made.ir_version()), graph_(*made.mutable_graph()), given_(given), used_before_(used_names(given)) {}
 
   void finish(const WholeChanges& changes) {
     for (const auto& [output, shown] : changes.outputs)
       if (output != shown) give_name_back(output, shown);
     drop_unused();
     for (const auto& [was, is] : changes.replaced) take_name(was, is);
+    drop_inputs_without_tensor();
+    if (ir_version_ < first_ir_with_hidden_tensors) list_tensors_among_inputs();
     if (changes.moves_shapes)
       graph_.clear_value_info();
     else
@@ -105,18 +109,37 @@ class WholeModel {
 
   void drop_unused_tensors() {
     const std::set<std::string> used = used_names(graph_);
-    std::set<std::string> gone;
     auto& tensors = *graph_.mutable_initializer();
     for (int i = tensors.size() - 1; i >= 0; --i) {
       const std::string& name = tensors.Get(i).name();
       const bool was_used = used_before_.contains(name) || !was_stored(name);
-      if (used.contains(name) || !was_used) continue;
-      gone.insert(name);
-      tensors.DeleteSubrange(i, 1);
+      if (!used.contains(name) && was_used) tensors.DeleteSubrange(i, 1);
     }
+  }
+
+  [[nodiscard]] bool is_stored(const std::string& name) const {
+    return std::ranges::any_of(graph_.initializer(), [&](const auto& tensor) { return tensor.name() == name; });
+  }
+
+  /// Inputs whose tensor went, for nobody is left to take it.
+  void drop_inputs_without_tensor() {
     auto& inputs = *graph_.mutable_input();
     for (int i = inputs.size() - 1; i >= 0; --i)
-      if (gone.contains(inputs.Get(i).name())) inputs.DeleteSubrange(i, 1);
+      if (was_stored(inputs.Get(i).name()) && !is_stored(inputs.Get(i).name())) inputs.DeleteSubrange(i, 1);
+  }
+
+  /// Until version 4 of the format each tensor that is stored is among the inputs.
+  void list_tensors_among_inputs() {
+    for (const auto& tensor : graph_.initializer()) {
+      const auto is_it = [&](const auto& input) { return input.name() == tensor.name(); };
+      if (std::ranges::any_of(graph_.input(), is_it)) continue;
+      onnx::ValueInfoProto& input = *graph_.add_input();
+      input.set_name(tensor.name());
+      auto& type = *input.mutable_type()->mutable_tensor_type();
+      type.set_elem_type(tensor.data_type());
+      type.mutable_shape();
+      for (const std::int64_t size : tensor.dims()) type.mutable_shape()->add_dim()->set_dim_value(size);
+    }
   }
 
   [[nodiscard]] bool was_stored(const std::string& name) const {
@@ -125,11 +148,9 @@ class WholeModel {
 
   /// A constant that nobody uses any more leaves its name to what stands in its place.
   void take_name(const std::string& was, const std::string& is) {
-    const auto has = [&](const std::string& name) {
-      return std::ranges::any_of(graph_.initializer(), [&](const auto& tensor) { return tensor.name() == name; });
-    };
-    if (was.empty() || !has(is) || has(was) || is_made_by_node(was)) return;
-    if (std::ranges::any_of(graph_.input(), [&](const auto& input) { return input.name() == was; })) return;
+    if (was.empty() || !is_stored(is) || is_stored(was) || is_made_by_node(was)) return;
+    const auto is_it = [&](const auto& input) { return input.name() == was; };
+    if (std::ranges::any_of(graph_.input(), is_it) && !was_stored(was)) return;
     rename_value(graph_, is, was);
   }
 
@@ -163,6 +184,7 @@ class WholeModel {
     }
   }
 
+  std::int64_t ir_version_;
   onnx::GraphProto& graph_;
   const onnx::GraphProto& given_;
   std::set<std::string> used_before_;

@@ -106,6 +106,25 @@ TEST_F(WholeOnnxTest, SizesOfOutputsAreThoseThatWereSeen) {
   EXPECT_EQ(graph.output(1).type().tensor_type().shape().dim(0).dim_value(), 2);
 }
 
+/// Version 3 wants stored tensors among the inputs, and users may feed them.
+TEST_F(WholeOnnxTest, TensorsStayAmongTheInputs) {
+  onnx::ModelProto model = onnx_of(net);
+  model.set_ir_version(3);
+  const onnx::GraphProto given = model.graph();
+  for (const auto& tensor : given.initializer()) {
+    auto& input = *model.mutable_graph()->add_input();
+    input.set_name(tensor.name());
+    input.mutable_type()->mutable_tensor_type()->set_elem_type(tensor.data_type());
+  }
+  side = side_of(model);
+  InsertBehind sum = behind(value("y"), "Add");
+  sum.constants.push_back(Tensor::of<float>({3}, {1, 2, 3}));
+  const auto graph = whole({SetConstant{.value = value("w"), .tensor = Tensor::of<float>({3}, {2, 2, 2})}, sum});
+  const auto inputs = names(graph.input());
+  for (const auto& tensor : graph.initializer()) EXPECT_THAT(inputs, ::testing::Contains(tensor.name()));
+  EXPECT_THAT(inputs, ::testing::Contains("w"));
+}
+
 class WholeTfliteTest : public SideBench {
  protected:
   void open(const TfliteFile& file) {
