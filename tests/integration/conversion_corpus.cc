@@ -13,16 +13,9 @@ namespace {
 
 Result<void> write_row(const ConversionRow& row, const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
-  onnx::ModelProto source = corpus_net(row.net);
-  if (row.before) row.before(source);
-  if (auto ok = save_model(source, folder / "source.onnx"); !ok) return ok;
-  for (const bool is_honest : {true, false}) {
-    onnx::ModelProto target = source;
-    if (row.mistake && !is_honest) row.mistake(target);
-    for (const Fault& way : is_honest && !row.honest_ways.empty() ? row.honest_ways : row.ways) way(target);
-    rename_all(target);
-    if (auto ok = save_model(target, folder / (is_honest ? "honest.onnx" : "target.onnx")); !ok) return ok;
-  }
+  if (auto ok = save_model(source_of(row), folder / "source.onnx"); !ok) return ok;
+  if (auto ok = save_model(target_of(row), folder / "target.onnx"); !ok) return ok;
+  if (auto ok = save_model(honest_target_of(row), folder / "honest.onnx"); !ok) return ok;
   nlohmann::json truth = nlohmann::json::array();
   for (const ConversionTruth& one : row.truth)
     truth.push_back({{"class", one.kind}, {"layer", one.layer}, {"attribute", one.attribute}});

@@ -359,6 +359,27 @@ const std::vector<std::string>& corpus_nets() {
   return names;
 }
 
+onnx::ModelProto source_of(const ConversionRow& row) {
+  onnx::ModelProto source = corpus_net(row.net);
+  if (row.before) row.before(source);
+  return source;
+}
+
+onnx::ModelProto target_of(const ConversionRow& row) {
+  onnx::ModelProto target = source_of(row);
+  if (row.mistake) row.mistake(target);
+  for (const Fault& way : row.ways) way(target);
+  rename_all(target);
+  return target;
+}
+
+onnx::ModelProto honest_target_of(const ConversionRow& row) {
+  ConversionRow honest = row;
+  honest.mistake = {};
+  if (!row.honest_ways.empty()) honest.ways = row.honest_ways;
+  return target_of(honest);
+}
+
 const Rows& conversion_rows() {
   static const Rows rows = [] {
     Rows all;

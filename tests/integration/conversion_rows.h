@@ -22,6 +22,12 @@ struct ConversionRow {
   std::vector<Fault> honest_ways = {};  ///< where the mistake lies in `ways`: these without it
 };
 
+onnx::ModelProto source_of(const ConversionRow& row);
+/// What was made of the source.
+onnx::ModelProto target_of(const ConversionRow& row);
+/// The conversion without the mistake; of an honest row it is the target.
+onnx::ModelProto honest_target_of(const ConversionRow& row);
+
 onnx::ModelProto corpus_net(const std::string& name);
 const std::vector<std::string>& corpus_nets();
 

@@ -15,26 +15,11 @@
 namespace culprit::testing {
 namespace {
 
-struct ConversionPair {
-  onnx::ModelProto source, target;
-};
-
-ConversionPair pair_of(const ConversionRow& row) {
-  ConversionPair pair{corpus_net(row.net), {}};
-  if (row.before) row.before(pair.source);
-  pair.target = pair.source;
-  if (row.mistake) row.mistake(pair.target);
-  for (const Fault& way : row.ways) way(pair.target);
-  rename_all(pair.target);
-  return pair;
-}
-
 DiagnosedFiles diagnose_row(const ConversionRow& row) {
-  const ConversionPair pair = pair_of(row);
   const TemporaryFolder folder = scratch();
   const auto source = folder.path() / "source.onnx", target = folder.path() / "target.onnx";
-  EXPECT_TRUE(save_model(pair.source, source));
-  EXPECT_TRUE(save_model(pair.target, target));
+  EXPECT_TRUE(save_model(source_of(row), source));
+  EXPECT_TRUE(save_model(target_of(row), target));
   return diagnose_files(source, target);
 }
 

@@ -28,13 +28,8 @@ TEST_P(PairRepros, ShowTheirFaultAlone) {
   if (row.truth.empty()) return;
   const TemporaryFolder folder = scratch();
   const auto source = folder.path() / "source.onnx", file = folder.path() / "target.onnx", run = folder.path() / "run";
-  onnx::ModelProto net = corpus_net(row.net);
-  if (row.before) row.before(net);
-  ASSERT_TRUE(save_model(net, source));
-  if (row.mistake) row.mistake(net);
-  for (const Fault& way : row.ways) way(net);
-  rename_all(net);
-  ASSERT_TRUE(save_model(net, file));
+  ASSERT_TRUE(save_model(source_of(row), source));
+  ASSERT_TRUE(save_model(target_of(row), file));
   const Ran ran = culprit({"diagnose", source, file, "--run-dir", run});
   ASSERT_EQ(ran.exit, 1) << ran.out << ran.err;
   ASSERT_TRUE(fs::remove(source) && fs::remove(file));

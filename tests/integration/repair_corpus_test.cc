@@ -39,16 +39,9 @@ class Repairs : public ::testing::TestWithParam<std::size_t> {
 
   /// The source, the target, and the honest conversion, which nothing but this test reads.
   void write(const ConversionRow& row) const {
-    onnx::ModelProto source = corpus_net(row.net);
-    if (row.before) row.before(source);
-    EXPECT_TRUE(save_model(source, at("source.onnx")));
-    for (const bool is_honest : {true, false}) {
-      onnx::ModelProto target = source;
-      if (row.mistake && !is_honest) row.mistake(target);
-      for (const Fault& way : is_honest && !row.honest_ways.empty() ? row.honest_ways : row.ways) way(target);
-      rename_all(target);
-      EXPECT_TRUE(save_model(target, at(is_honest ? "honest.onnx" : "target.onnx")));
-    }
+    EXPECT_TRUE(save_model(source_of(row), at("source.onnx")));
+    EXPECT_TRUE(save_model(target_of(row), at("target.onnx")));
+    EXPECT_TRUE(save_model(honest_target_of(row), at("honest.onnx")));
   }
 
   Ran repair() const {

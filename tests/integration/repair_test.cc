@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <onnx/defs/parser.h>
 
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -21,13 +20,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 using Json = nlohmann::json;
-
-bool follows(const std::string& schema, const fs::path& report) {
-  const std::string source = CULPRIT_SOURCE;
-  const std::string validate = "/usr/bin/python3 '" + source + "/tests/schema/validate.py' '" + source + "/docs/" +
-                               schema + "' '" + report.string() + "' >&2";
-  return std::system(validate.c_str()) == 0;
-}
 
 class Repair : public ::testing::Test {
  protected:
@@ -57,12 +49,12 @@ class Repair : public ::testing::Test {
 
   [[nodiscard]] Json report() const {
     const auto file = at("run") / "report.json";
-    EXPECT_TRUE(follows("repair.schema.json", file));
+    EXPECT_TRUE(follows_schema(file, "repair.schema.json"));
     Json read = Json::parse(read_file(file).value());
     for (const char* part : {"before", "after"}) {
       if (read.at(part).is_null()) continue;
       EXPECT_TRUE(write_file_atomic(at(part), read.at(part).dump()));
-      EXPECT_TRUE(follows("diagnosis.schema.json", at(part)));
+      EXPECT_TRUE(follows_schema(at(part)));
     }
     return read;
   }

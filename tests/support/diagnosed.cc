@@ -43,10 +43,10 @@ DiagnosedFiles diagnose_files(const std::filesystem::path& source, const std::fi
   return diagnosed;
 }
 
-bool follows_schema(const std::filesystem::path& report) {
+bool follows_schema(const std::filesystem::path& report, const std::string& schema) {
   const std::string source = CULPRIT_SOURCE;
-  const std::string validate = "/usr/bin/python3 '" + source + "/tests/schema/validate.py' '" + source +
-                               "/docs/diagnosis.schema.json' '" + report.string() + "' >&2";
+  const std::string validate = "/usr/bin/python3 '" + source + "/tests/schema/validate.py' '" + source + "/docs/" +
+                               schema + "' '" + report.string() + "' >&2";
   return std::system(validate.c_str()) == 0;
 }
 

@@ -23,8 +23,8 @@ struct DiagnosedFiles {
 
 DiagnosedFiles diagnose_files(const std::filesystem::path& source, const std::filesystem::path& target);
 
-/// Does a report follow docs/diagnosis.schema.json? What does not is written to stderr.
-bool follows_schema(const std::filesystem::path& report);
+/// Does a report follow this schema below docs/? What does not is written to stderr.
+bool follows_schema(const std::filesystem::path& report, const std::string& schema = "diagnosis.schema.json");
 
 /// "parameter Conv_4", "hyperparameter Conv_4.pads", "graph + Sigmoid"; "?" behind what is not confirmed.
 std::vector<std::string> told_faults(const nlohmann::json& report);

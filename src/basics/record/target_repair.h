@@ -33,8 +33,8 @@ struct RepairRound {
 
 /// The file as it was run again.
 struct RepairCheck {
-  std::string level;         ///< of the runtime: "off", "all"
-  std::string status;        ///< of the diagnosis: "same"
+  std::string level;  ///< of the runtime: "off", "all"
+  DiagnosisStatus status = DiagnosisStatus::cannot_judge;
   std::string message;       ///< "" where it is right
   double error = 0;          ///< the largest difference of an output
   std::int64_t samples = 0;  ///< that were judged

@@ -10,6 +10,7 @@
 #include "data/random_structures.h"
 #include "repro/issue_text.h"
 #include "repro/pair/pair_repro.h"
+#include "repro/put_folder.h"
 #include "repro/put_model.h"
 #include "repro/script.h"
 #include "tensor/read_value_proto.h"
@@ -17,11 +18,6 @@
 
 namespace culprit {
 namespace {
-
-tl::unexpected<Error> cannot(const std::string& what, const fs::path& path, const std::error_code& error) {
-  return fail(ErrorKind::io, "cannot " + what + " " + printable(path.string()) + ": " + error.message(),
-              "check the permissions and the free space");
-}
 
 std::vector<std::string> form_names(const Interface& interface, const std::string& name, const Value& value) {
   for (const auto* values : {&interface.inputs, &interface.optional_inputs, &interface.outputs}) {
@@ -55,10 +51,10 @@ Result<std::vector<ReproValue>> put_values(std::span<const NamedTensor> tensors,
 Result<void> put_scripts(const std::vector<fs::path>& scripts, const fs::path& folder) {
   std::error_code error;
   if (!scripts.empty()) fs::create_directory(folder, error);
-  if (error) return cannot("make the folder", folder, error);
+  if (error) return cannot_put("make the folder", folder, error);
   for (const fs::path& script : scripts) {
     fs::copy_file(script, folder / script.filename(), fs::copy_options::overwrite_existing, error);
-    if (error) return cannot("copy the program's script to", folder / script.filename(), error);
+    if (error) return cannot_put("copy the program's script to", folder / script.filename(), error);
   }
   return {};
 }
@@ -68,12 +64,8 @@ Result<void> put_texts(const ReproFacts& facts, const ReproContents& contents, c
   if (auto ok = write_file_atomic(folder / "README.md", issue_text(facts, contents.diff, contents.first_divergence));
       !ok)
     return ok;
-  if (auto ok = write_file_atomic(folder / "repro.py", repro_script()); !ok) return ok;
-  if (auto ok = put_scripts(contents.scripts, folder / "program"); !ok) return ok;
-  std::error_code ignored;
-  const auto readers = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
-  fs::permissions(folder / "repro.py", readers, fs::perm_options::add, ignored);
-  return {};
+  if (auto ok = put_script(folder / "repro.py", repro_script()); !ok) return ok;
+  return put_scripts(contents.scripts, folder / "program");
 }
 
 Result<void> fill(const ReproContents& contents, const fs::path& folder) {
@@ -91,7 +83,7 @@ Result<void> fill(const ReproContents& contents, const fs::path& folder) {
   const fs::path data = folder / "test_data_set_0";
   std::error_code error;
   fs::create_directory(data, error);
-  if (error) return cannot("make the folder", data, error);
+  if (error) return cannot_put("make the folder", data, error);
   auto inputs = put_values(contents.inputs, "input_", model->interface, data);
   if (!inputs) return tl::unexpected(inputs.error());
   facts.inputs = std::move(*inputs);
@@ -111,20 +103,7 @@ bool is_numbered(std::string_view name, std::string_view prefix) {
 }  // namespace
 
 Result<void> write_bundle(const ReproContents& contents, const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder.parent_path(), error);
-  if (error) return cannot("make the folder", folder.parent_path(), error);
-  auto beside = TemporaryFolder::create(folder.parent_path(), ".repro-");
-  if (!beside) return tl::unexpected(beside.error());
-  const fs::path fresh = beside->path() / "repro";
-  fs::create_directory(fresh, error);
-  if (error) return cannot("make the folder", fresh, error);
-  if (auto ok = fill(contents, fresh); !ok) return ok;
-  fs::remove_all(folder, error);
-  if (error) return cannot("replace", folder, error);
-  fs::rename(fresh, folder, error);
-  if (error) return cannot("move the repro to", folder, error);
-  return {};
+  return put_folder(folder, [&](const fs::path& fresh) { return fill(contents, fresh); });
 }
 
 bool is_file_of_bundle(const fs::path& file) {

@@ -9,12 +9,6 @@
 namespace culprit {
 namespace {
 
-Diagnosis cannot_be_judged(const ModelReport& baseline) {
-  Diagnosis diagnosis;
-  diagnosis.message = "the source cannot be judged: " + baseline.baseline.message;
-  return diagnosis;
-}
-
 /// Source and target alone; each fault is kept in a folder.
 Result<Diagnosis> diagnose_two(Workshop& workshop, const DiagnoseRequest& request, const OpenedConversion& conversion,
                                const fs::path& work) {
@@ -45,8 +39,10 @@ Result<Diagnosis> make_diagnosis(Workshop& workshop, const DiagnoseRequest& requ
   const auto opened = open_conversion(workshop, request, *work);
   if (!opened) return tl::unexpected(opened.error());
   const OpenedConversion& conversion = **opened;
-  auto diagnosis = Result<Diagnosis>(cannot_be_judged(conversion.baseline));
-  if (conversion.can_be_judged())
+  Result<Diagnosis> diagnosis;
+  if (!conversion.can_be_judged())
+    diagnosis->message = conversion.why_not_judged();
+  else
     diagnosis = request.intermediates.empty()
                     ? diagnose_two(workshop, request, conversion, *work)
                     : diagnose_stages(conversion.files, conversion.samples, conversion.options,

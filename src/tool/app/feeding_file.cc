@@ -6,12 +6,12 @@
 #include <system_error>
 
 #include "app/output_path.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "data/sets/picture_source.h"
 #include "picture/read_preprocessing.h"
 
 namespace culprit {
-namespace fs = std::filesystem;
 
 Result<void> feeding_must_be_free(const fs::path& file) {
   const auto refused = [&](const std::string& why) {

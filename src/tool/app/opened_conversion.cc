@@ -137,6 +137,10 @@ bool OpenedConversion::can_be_judged() const {
   return status == BaselineStatus::ok || status == BaselineStatus::weak_data;
 }
 
+std::string OpenedConversion::why_not_judged() const {
+  return "the source cannot be judged: " + baseline.baseline.message;
+}
+
 Result<std::unique_ptr<OpenedConversion>> open_conversion(Workshop& workshop, const DiagnoseRequest& request,
                                                           const fs::path& work) {
   auto made = std::make_unique<OpenedConversion>();

@@ -18,7 +18,7 @@
 
 namespace culprit {
 
-/// Stays where it is: its reference names the source and the options.
+/// It stays at one place in memory, for its reference names its source and its options.
 struct OpenedConversion {
   OpenedConversion() = default;
   OpenedConversion(const OpenedConversion&) = delete;
@@ -34,6 +34,7 @@ struct OpenedConversion {
   DiagnoseOptions options;
 
   [[nodiscard]] bool can_be_judged() const;
+  [[nodiscard]] std::string why_not_judged() const;
   [[nodiscard]] const Model& source() const { return models.front(); }
   [[nodiscard]] const Model& target() const { return models.back(); }
 };
@@ -48,7 +49,7 @@ Result<std::unique_ptr<OpenedConversion>> open_conversion(Workshop& workshop, co
 Result<void> decide_on_target(Workshop& workshop, const DiagnoseRequest& request, const OpenedConversion& conversion,
                               const Model& target, const std::filesystem::path& work, Diagnosis& diagnosis);
 
-/// Facts of the files, the data and the request. `target`: of the diagnosis.
+/// Fills in the facts of the files, the data and the request. `target`: what was diagnosed.
 void tell_facts(const Workshop& workshop, const DiagnoseRequest& request, const OpenedConversion& conversion,
                 const NetworkFacts& target, Diagnosis& diagnosis);
 

@@ -10,12 +10,10 @@
 #include "app/free_places.h"
 #include "app/opened_conversion.h"
 #include "app/optimized_file.h"
-#include "app/tool_version.h"
 #include "app/trained_model.h"
 #include "app/workshop.h"
 #include "base/folder.h"
 #include "base/hash.h"
-#include "base/memory.h"
 #include "base/text.h"
 #include "conversion/repair/mend_target.h"
 #include "conversion/runs/judged_outputs.h"
@@ -32,18 +30,22 @@ bool is_fed_otherwise(const Diagnosis& diagnosis) {
          });
 }
 
+struct RepairedTarget {
+  TargetRepair repair;
+  std::string feeding;  ///< the text of the file that says how to feed the target; "": there is none to write
+};
+
 class Repairing {
  public:
   Repairing(Workshop& workshop, const RepairRequest& request, const OpenedConversion& conversion, OptimizedFile& out,
             fs::path work)
       : workshop_(workshop), request_(request), conversion_(conversion), out_(out), work_(std::move(work)) {}
 
-  [[nodiscard]] const std::string& text_of_feeding() const { return feeding_text_; }
-
-  Result<TargetRepair> repair() {
+  Result<RepairedTarget> repair() {
     if (!conversion_.can_be_judged()) {
-      made_.before.message = "the source cannot be judged: " + conversion_.baseline.baseline.message;
-      return cannot_judge(made_.before.message);
+      made_.before.message = conversion_.why_not_judged();
+      end(RepairStatus::cannot_judge, made_.before.message);
+      return RepairedTarget{std::move(made_), {}};
     }
     auto mended = mend();
     if (!mended) return tl::unexpected(mended.error());
@@ -51,14 +53,26 @@ class Repairing {
     made_.rounds = std::move(mended->rounds);
     made_.after = std::move(mended->after);
     if (auto ok = decide(*mended); !ok) return tl::unexpected(ok.error());
-    return std::move(made_);
+    return RepairedTarget{std::move(made_), std::move(feeding_text_)};
   }
 
  private:
-  TargetRepair cannot_judge(const std::string& why) {
-    made_.status = RepairStatus::cannot_judge;
-    made_.message = why;
-    return std::move(made_);
+  /// No file is delivered, or not yet.
+  Result<void> end(RepairStatus status, const std::string& message) {
+    made_.status = status;
+    made_.message = message;
+    return {};
+  }
+
+  Result<void> leave(const std::string& why) { return end(RepairStatus::not_mended, why); }
+
+  /// The file that lies beside its place is the answer.
+  Result<void> deliver(RepairStatus status, const std::string& message) {
+    made_.out = request_.out.string();
+    auto hash = sha256_of_file(out_.file());
+    if (!hash) return tl::unexpected(hash.error());
+    made_.out_sha256 = std::move(*hash);
+    return end(status, message);
   }
 
   [[nodiscard]] CompareTools tools(const fs::path& folder) const {
@@ -67,7 +81,9 @@ class Repairing {
 
   Result<MendedFile> mend() {
     const OpenSide open = [this](const fs::path& file) -> Result<std::unique_ptr<Side>> {
-      auto opened = open_fresh(file, conversion_.reference->session, "mended");
+      const auto model = load_trained_model(file);
+      if (!model) return tl::unexpected(model.error());
+      auto opened = open_side(*model, conversion_.reference->session, "mended");
       if (!opened) return tl::unexpected(opened.error());
       return std::move(opened->side);
     };
@@ -75,19 +91,15 @@ class Repairing {
                        conversion_.options, tools(work_), open);
   }
 
-  Result<DiagnosedSide> open_fresh(const fs::path& file, const SessionOptions& session, const std::string& name) {
-    auto model = load_trained_model(file);
-    if (!model) return tl::unexpected(model.error());
-    return open_diagnosed_side(*model, SideRole::target, work_ / fmt::format("{}-{}", name, opened_++),
+  Result<DiagnosedSide> open_side(const Model& target, const SessionOptions& session, const std::string& name) {
+    return open_diagnosed_side(target, SideRole::target, work_ / fmt::format("{}-{}", name, opened_++),
                                {session, workshop_.limits});
   }
 
   Result<void> decide(const MendedFile& mended) {
     const DiagnosisStatus as_it_came = made_.before.status;
-    if (as_it_came != DiagnosisStatus::same && as_it_came != DiagnosisStatus::faulty) {
-      cannot_judge_as(made_.before.message);
-      return {};
-    }
+    if (as_it_came != DiagnosisStatus::same && as_it_came != DiagnosisStatus::faulty)
+      return end(RepairStatus::cannot_judge, made_.before.message);
     const std::size_t outputs = conversion_.files.front().side->network().outputs.size();
     if (made_.before.outputs.size() < outputs)
       return leave(fmt::format("the target has nothing for {} of the {} outputs of the source",
@@ -97,15 +109,14 @@ class Repairing {
     const auto file = out_.fill(mended.file, conversion_.target());
     if (!file) return tl::unexpected(file.error());
     if (auto ok = verify(*file); !ok) return ok;
-    const auto wrong = std::ranges::find_if(made_.checks, [](const auto& check) { return !check.message.empty(); });
+    const auto wrong =
+        std::ranges::find_if(made_.checks, [](const auto& check) { return check.status != DiagnosisStatus::same; });
     // Of a clean target the reference's level alone tells: what the runtime does to it is no fault of the conversion.
     if (wrong != made_.checks.end() && (!mended.is_clean || wrong == made_.checks.begin()))
       return leave(
           fmt::format("the target is not right at the level '{}' of the runtime: {}", wrong->level, wrong->message));
-    made_.status = mended.is_clean ? RepairStatus::clean : RepairStatus::mended;
-    made_.message = mended.is_clean ? "nothing is wrong with the target" : made_.before.message;
-    made_.out = request_.out.string();
-    return sha256_of_file(*file).map([&](std::string&& hash) { made_.out_sha256 = std::move(hash); });
+    if (mended.is_clean) return deliver(RepairStatus::clean, "nothing is wrong with the target");
+    return deliver(RepairStatus::mended, made_.before.message);
   }
 
   /// The target is right as its feeding says; it stays as it is.
@@ -117,22 +128,8 @@ class Repairing {
     if (!text) return leave(wants + "; " + text.error().message);
     if (const auto file = out_.fill({}, conversion_.target()); !file) return tl::unexpected(file.error());
     feeding_text_ = std::move(*text);
-    made_.status = RepairStatus::fed_right;
-    made_.message = wants;
     made_.feeding = request_.feeding.string();
-    made_.out = request_.out.string();
-    return sha256_of_file(out_.file()).map([&](std::string&& hash) { made_.out_sha256 = std::move(hash); });
-  }
-
-  void cannot_judge_as(const std::string& why) {
-    made_.status = RepairStatus::cannot_judge;
-    made_.message = why;
-  }
-
-  Result<void> leave(const std::string& why) {
-    made_.status = RepairStatus::not_mended;
-    made_.message = why;
-    return {};
+    return deliver(RepairStatus::fed_right, wants);
   }
 
   /// The file as users load it: at the level of the reference, and at the one that is deployed.
@@ -146,33 +143,42 @@ class Repairing {
     return {};
   }
 
-  Result<void> check_at(const SessionOptions& session, const fs::path& file) {
-    const bool is_reference = session.level == conversion_.reference->session.level;
-    const std::string level(name_of(session.level));
-    const fs::path folder = work_ / ("check-" + level);
-    if (auto ok = make_folder(folder); !ok) return ok;
-    const auto target = open_fresh(file, session, "checked-" + level);
-    if (!target) return tl::unexpected(target.error());
+  /// The source as the reference has it is open already; at another level it is opened anew, and what it gives there is
+  /// not known yet.
+  Result<Diagnosis> judge_outputs(const Side& target, const SessionOptions& session, const fs::path& folder) {
+    DiagnoseOptions options = conversion_.options;
+    options.depth = DiagnosisDepth::outputs;
+    if (is_of_reference(session))
+      return diagnose(*conversion_.files.front().side, target, conversion_.samples, options, tools(folder));
     const auto source =
         open_diagnosed_side(conversion_.source(), SideRole::source, folder / "source", {session, workshop_.limits});
     if (!source) return tl::unexpected(source.error());
-    DiagnoseOptions options = conversion_.options;
-    options.depth = DiagnosisDepth::outputs;
     CompareSamples samples = conversion_.samples;
-    if (!is_reference) samples.reference.clear();
-    auto found = diagnose(*source->side, *target->side, samples, options, tools(folder));
-    if (!found) return tl::unexpected(found.error());
+    samples.reference.clear();
+    return diagnose(*source->side, target, samples, options, tools(folder));
+  }
+
+  [[nodiscard]] bool is_of_reference(const SessionOptions& session) const {
+    return session.level == conversion_.reference->session.level;
+  }
+
+  Result<void> check_at(const SessionOptions& session, const fs::path& file) {
+    const std::string level(name_of(session.level));
+    const fs::path folder = work_ / ("check-" + level);
+    if (auto ok = make_folder(folder); !ok) return ok;
     const auto model = load_trained_model(file);
     if (!model) return tl::unexpected(model.error());
-    if (is_reference)
+    const auto target = open_side(*model, session, "checked-" + level);
+    if (!target) return tl::unexpected(target.error());
+    auto found = judge_outputs(*target->side, session, folder);
+    if (!found) return tl::unexpected(found.error());
+    if (is_of_reference(session)) {
       if (auto ok = decide_on_target(workshop_, request_, conversion_, *model, folder, *found); !ok) return ok;
-    RepairCheck& check = made_.checks.emplace_back();
-    check.level = level;
-    check.status = name_of(found->status);
-    check.error = largest_error(found->samples);
-    check.samples = std::ssize(found->samples);
-    if (found->status != DiagnosisStatus::same) check.message = found->message;
-    if (is_reference && found->decisions && made_.after) made_.after->decisions = found->decisions;
+      if (found->decisions && made_.after) made_.after->decisions = found->decisions;
+    }
+    const bool is_right = found->status == DiagnosisStatus::same;
+    made_.checks.push_back({level, found->status, is_right ? "" : found->message, largest_error(found->samples),
+                            std::ssize(found->samples)});
     return {};
   }
 
@@ -186,7 +192,7 @@ class Repairing {
   std::string feeding_text_;
 };
 
-/// Only these are written.
+/// ONNX and TFLite files are written, and no others.
 Result<void> can_be_written(const Model& target) {
   const ModelFormat format = format_of(target.facts.path);
   if (format == ModelFormat::onnx || format == ModelFormat::tflite) return {};
@@ -195,29 +201,26 @@ Result<void> can_be_written(const Model& target) {
               "culprit diagnose says what is wrong with it; targets that are mended are ONNX or TFLite");
 }
 
-/// `feeding`: gets the text of the file that says how to feed the target, where there is to be one.
-Result<TargetRepair> make_repair(Workshop& workshop, const RepairRequest& request, OptimizedFile& out,
-                                 std::string& feeding) {
+Result<RepairedTarget> make_repair(Workshop& workshop, const RepairRequest& request, OptimizedFile& out) {
   const auto work = workshop.folder.work_folder(0);
   if (!work) return tl::unexpected(work.error());
   const auto opened = open_conversion(workshop, request, *work);
   if (!opened) return tl::unexpected(opened.error());
   const OpenedConversion& conversion = **opened;
   if (auto ok = can_be_written(conversion.target()); !ok) return tl::unexpected(ok.error());
-  Repairing repairing(workshop, request, conversion, out, *work);
-  auto repair = repairing.repair();
-  feeding = repairing.text_of_feeding();
+  auto made = Repairing(workshop, request, conversion, out, *work).repair();
   workshop.caller.listener.progress_ends();
-  if (!repair) return repair;
+  if (!made) return made;
+  TargetRepair& repair = made->repair;
   const NetworkFacts target = conversion.files.back().facts;
-  tell_facts(workshop, request, conversion, target, repair->before);
-  if (repair->after) tell_facts(workshop, request, conversion, target, *repair->after);
-  repair->environment = repair->before.environment;
-  repair->tool_version = tool_version();
-  repair->command = request.quoted.command;
-  repair->seconds = workshop.caller.watch.seconds();
-  repair->peak_bytes = peak_resident_bytes();
-  return repair;
+  if (repair.after) tell_facts(workshop, request, conversion, target, *repair.after);
+  tell_facts(workshop, request, conversion, target, repair.before);
+  repair.environment = repair.before.environment;
+  repair.tool_version = repair.before.tool_version;
+  repair.command = repair.before.command;
+  repair.seconds = repair.before.seconds;
+  repair.peak_bytes = repair.before.peak_bytes;
+  return made;
 }
 
 }  // namespace
@@ -235,15 +238,14 @@ Result<RepairAnswer> repair_target(const RepairRequest& request, const Caller& c
   if (!workshop) return tl::unexpected(workshop.error());
   auto out = OptimizedFile::beside(request.out, request.b);
   if (!out) return tl::unexpected(out.error());
-  std::string feeding;
-  auto repair = make_repair(*workshop, request, *out, feeding);
-  if (!repair) return tl::unexpected(repair.error());
+  auto made = make_repair(*workshop, request, *out);
+  if (!made) return tl::unexpected(made.error());
   if (caller.is_interrupted()) return tl::unexpected(nothing_kept());
-  if (!repair->feeding.empty())
-    if (auto ok = write_file_atomic(request.feeding, feeding); !ok) return tl::unexpected(ok.error());
-  if (!repair->out.empty())
+  if (!made->feeding.empty())
+    if (auto ok = write_file_atomic(request.feeding, made->feeding); !ok) return tl::unexpected(ok.error());
+  if (!made->repair.out.empty())
     if (auto ok = out->put_in_place(); !ok) return tl::unexpected(ok.error());
-  return RepairAnswer{std::move(*repair), std::move(workshop->folder)};
+  return RepairAnswer{std::move(made->repair), std::move(workshop->folder)};
 }
 
 }  // namespace culprit

@@ -78,7 +78,8 @@ std::string left_part(const TargetRepair& repair, const ConsoleStyle& style) {
 std::string checks_part(const TargetRepair& repair, const ConsoleStyle& style) {
   std::string text;
   for (const RepairCheck& check : repair.checks) {
-    const std::string how = check.message.empty() ? "right" : "not right: " + printable(check.message);
+    const bool is_right = check.status == DiagnosisStatus::same;
+    const std::string how = is_right ? "right" : "not right: " + printable(check.message);
     text += hanging("  ",
                     fmt::format("verified on {} at the runtime's level {}: {}, largest error {:.2g}",
                                 counted(check.samples, "sample"), check.level, how, check.error),

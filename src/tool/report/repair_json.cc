@@ -17,7 +17,7 @@ Json json_of(const RepairRound& round) {
 
 Json json_of(const RepairCheck& check) {
   return {{"level", check.level},
-          {"status", check.status},
+          {"status", name_of(check.status)},
           {"message", check.message},
           {"error", number(check.error)},
           {"samples", check.samples}};

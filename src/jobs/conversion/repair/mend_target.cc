@@ -68,7 +68,8 @@ class Mending {
     for (const MendableFault& fault : pair.faults)
       if (is_to_be_made(fault)) round.faults.push_back(fault.fault);
     round.error_before = largest_error(pair.diagnosis.samples);
-    const auto file = side.write_whole(edits_to_make(pair.faults));
+    const std::vector<Edit> edits = edits_to_make(pair.faults);
+    const auto file = side.write_whole(edits);
     if (!file) return refused(round, file.error());
     auto opened = open_(*file);
     if (!opened) return refused(round, opened.error());
@@ -79,7 +80,7 @@ class Mending {
     round.error_after = largest_error(next->diagnosis.samples);
     auto seen = seen_outputs(*sides_.back(), next->target.reference);
     if (!seen) return tl::unexpected(seen.error());
-    const auto declared = side.write_whole(edits_to_make(pair.faults), *seen);
+    const auto declared = side.write_whole(edits, *seen);
     if (!declared) return refused(round, declared.error());
     file_ = *declared;
     return std::optional(std::move(*next));

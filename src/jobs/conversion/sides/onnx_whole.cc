@@ -1,11 +1,10 @@
 #include "conversion/sides/onnx_whole.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "base/as_index.h"
-#include "model/graph_walk.h"
+#include "model/rename_values.h"
 #include "model/values_of_node.h"
 
 namespace culprit {
@@ -23,21 +22,9 @@ std::set<std::string> used_names(const onnx::GraphProto& graph) {
   return used;
 }
 
-/// In all graphs, outputs of the main one but for their list.
-void rename_value(onnx::GraphProto& graph, const std::string& from, const std::string& to, bool is_main = true) {
-  for (auto& node : *graph.mutable_node()) {
-    std::ranges::replace(*node.mutable_input(), from, to);
-    std::ranges::replace(*node.mutable_output(), from, to);
-    for (auto& attribute : *node.mutable_attribute()) {
-      if (attribute.has_g()) rename_value(*attribute.mutable_g(), from, to, false);
-      for (auto& inner : *attribute.mutable_graphs()) rename_value(inner, from, to, false);
-    }
-  }
-  for (auto& tensor : *graph.mutable_initializer())
-    if (tensor.name() == from) tensor.set_name(to);
-  if (!is_main)
-    for (auto& output : *graph.mutable_output())
-      if (output.name() == from) output.set_name(to);
+template <class Things>
+bool has_name(const Things& things, const std::string& name) {
+  return std::ranges::any_of(things, [&](const auto& one) { return one.name() == name; });
 }
 
 class WholeModel {
@@ -46,8 +33,7 @@ class WholeModel {
       : ir_version_(made.ir_version()), graph_(*made.mutable_graph()), given_(given), used_before_(used_names(given)) {}
 
   void finish(const WholeChanges& changes) {
-    for (const auto& [output, shown] : changes.outputs)
-      if (output != shown) give_name_back(output, shown);
+    give_names_back(changes.outputs);
     drop_unused();
     for (const auto& [was, is] : changes.replaced) take_name(was, is);
     drop_inputs_without_tensor();
@@ -67,21 +53,33 @@ class WholeModel {
     });
   }
 
-  [[nodiscard]] bool is_output(const std::string& name) const {
-    return std::ranges::any_of(given_.output(), [&](const auto& output) { return output.name() == name; });
-  }
-
-  /// What is shown in the place of an output becomes the output.
-  void give_name_back(const std::string& output, const std::string& shown) {
+  [[nodiscard]] std::string name_aside(const std::string& output) const {
     std::string aside = output + "_before";
     while (is_made_by_node(aside)) aside += "_";
-    rename_value(graph_, output, aside);
-    if (is_made_by_node(shown) && !is_output(shown)) return rename_value(graph_, shown, output);
-    onnx::NodeProto& copy = *graph_.add_node();  // an input, a constant, or an output under another name as well
-    copy.set_op_type("Identity");
-    copy.set_name(output + "_copy");
-    copy.add_input(shown);
-    copy.add_output(output);
+    return aside;
+  }
+
+  /// What is shown in the place of an output becomes the output. An input, a constant, or what is an output under
+  /// another name as well is copied.
+  void give_names_back(const std::vector<std::pair<std::string, std::string>>& outputs) {
+    NewNames names;
+    std::vector<std::pair<std::string, std::string>> copied;
+    for (const auto& [output, shown] : outputs) {
+      if (output == shown) continue;
+      names[output] = name_aside(output);
+      const bool is_free = is_made_by_node(shown) && !has_name(given_.output(), shown);
+      if (!is_free || !names.emplace(shown, output).second) copied.emplace_back(output, shown);
+    }
+    rename_values(graph_, names);
+    for (int i = 0; i < graph_.output_size(); ++i) graph_.mutable_output(i)->set_name(given_.output(i).name());
+    for (const auto& [output, shown] : copied) {
+      const auto renamed = names.find(shown);
+      onnx::NodeProto& copy = *graph_.add_node();
+      copy.set_op_type("Identity");
+      copy.set_name(output + "_copy");
+      copy.add_input(renamed == names.end() ? shown : renamed->second);
+      copy.add_output(output);
+    }
   }
 
   /// A node goes if all that it gives is unused now, and something of it was used before, or an edit made it.
@@ -117,11 +115,10 @@ class WholeModel {
     }
   }
 
-  [[nodiscard]] bool is_stored(const std::string& name) const {
-    return std::ranges::any_of(graph_.initializer(), [&](const auto& tensor) { return tensor.name() == name; });
-  }
+  [[nodiscard]] bool is_stored(const std::string& name) const { return has_name(graph_.initializer(), name); }
+  [[nodiscard]] bool was_stored(const std::string& name) const { return has_name(given_.initializer(), name); }
 
-  /// Inputs whose tensor went, for nobody is left to take it.
+  /// An input goes whose stored tensor went.
   void drop_inputs_without_tensor() {
     auto& inputs = *graph_.mutable_input();
     for (int i = inputs.size() - 1; i >= 0; --i)
@@ -131,8 +128,7 @@ class WholeModel {
   /// Until version 4 of the format each tensor that is stored is among the inputs.
   void list_tensors_among_inputs() {
     for (const auto& tensor : graph_.initializer()) {
-      const auto is_it = [&](const auto& input) { return input.name() == tensor.name(); };
-      if (std::ranges::any_of(graph_.input(), is_it)) continue;
+      if (has_name(graph_.input(), tensor.name())) continue;
       onnx::ValueInfoProto& input = *graph_.add_input();
       input.set_name(tensor.name());
       auto& type = *input.mutable_type()->mutable_tensor_type();
@@ -142,16 +138,11 @@ class WholeModel {
     }
   }
 
-  [[nodiscard]] bool was_stored(const std::string& name) const {
-    return std::ranges::any_of(given_.initializer(), [&](const auto& tensor) { return tensor.name() == name; });
-  }
-
   /// A constant that nobody uses any more leaves its name to what stands in its place.
   void take_name(const std::string& was, const std::string& is) {
     if (was.empty() || !is_stored(is) || is_stored(was) || is_made_by_node(was)) return;
-    const auto is_it = [&](const auto& input) { return input.name() == was; };
-    if (std::ranges::any_of(graph_.input(), is_it) && !was_stored(was)) return;
-    rename_value(graph_, is, was);
+    if (has_name(graph_.input(), was) && !was_stored(was)) return;
+    rename_values(graph_, {{is, was}});
   }
 
   void forget_what_is_gone() {

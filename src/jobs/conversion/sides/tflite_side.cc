@@ -84,15 +84,19 @@ class TfliteSide : public Side {
     auto edit = plan.written(kept_whole(plan, shown));
     if (!edit) return tl::unexpected(edit.error());
     if (auto ok = show_whole(*edit, shown); !ok) return tl::unexpected(ok.error());
-    const auto file = edit->finish();
+    return save(*edit, "whole");
+  }
+
+ private:
+  Result<fs::path> save(const TfliteEdit& edit, const char* name) const {
+    const auto file = edit.finish();
     if (!file) return tl::unexpected(file.error());
-    fs::path path = folder_ / fmt::format("whole-{}.tflite", number_++);
+    fs::path path = folder_ / fmt::format("{}-{}.tflite", name, number_++);
     const std::array pieces{file->bytes()};
     if (auto ok = write_pieces_atomic(path, pieces, Durability::buffered, {}); !ok) return tl::unexpected(ok.error());
     return path;
   }
 
- private:
   /// All that is needed, and what nobody needed before.
   [[nodiscard]] std::vector<bool> kept_whole(const TflitePlan& plan,
                                              const std::map<std::int32_t, std::int32_t>& shown) const {
@@ -101,13 +105,11 @@ class TfliteSide : public Side {
       before.push_back(output);
       now.push_back(tensor);
     }
-    const TflitePlan given(file_, network_);
-    const std::vector<bool> was_needed = given.needed_for(before, {});
+    const std::vector<bool> was_needed = TflitePlan(file_, network_).needed_for(before, {});  // by number in the file
     std::vector<bool> kept = plan.needed_for(now, {});
     for (std::size_t at = 0; at < kept.size(); ++at) {
-      const PlannedOperator& node = plan.operators[at];
-      for (std::size_t old = 0; old < was_needed.size(); ++old)
-        if (node.native >= 0 && given.operators[old].native == node.native && !was_needed[old]) kept[at] = true;
+      const std::int64_t native = plan.operators[at].native;
+      if (native >= 0 && !was_needed[static_cast<std::size_t>(native)]) kept[at] = true;
     }
     return kept;
   }
@@ -210,12 +212,9 @@ class TfliteSide : public Side {
     for (std::size_t i = 0; i < fed.size(); ++i) given[fed[i]] = (*elsewhere)[i];
     PreparedRun run;
     if (auto ok = set_outputs(*edit, made, given, run); !ok) return tl::unexpected(ok.error());
-    const auto file = edit->finish();
+    auto file = save(*edit, "view");
     if (!file) return tl::unexpected(file.error());
-    run.job.model = folder_ / fmt::format("view-{}.tflite", number_++);
-    const std::array pieces{file->bytes()};
-    if (auto ok = write_pieces_atomic(run.job.model, pieces, Durability::buffered, {}); !ok)
-      return tl::unexpected(ok.error());
+    run.job.model = std::move(*file);
     run.job.session = options_.session;
     run.job.limits = options_.limits;
     run.fed = made.names;

@@ -86,7 +86,8 @@ class PairCutting {
     return match;
   }
 
-  /// Elements of values on the map samples, as the side comes. Of one that does not run as a whole: the inputs alone.
+  /// Reads elements of values on the map samples, as the side comes. A side that does not run as a whole gives its
+  /// inputs alone.
   static Result<std::map<int, std::vector<Tensor>>> values_of(ReadSide& side, const std::set<int>& values) {
     std::map<int, std::vector<Tensor>> known;
     SideView view;

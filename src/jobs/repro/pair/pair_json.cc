@@ -34,7 +34,7 @@ PairJson fault_to_json(const ConversionFault& fault) {
           {"confirmed", fault.confirmed}};
 }
 
-/// `folder_name`: "source" or "target".
+/// `side`: "source" or "target".
 PairJson file_to_json(const std::optional<CutFile>& cut, const std::string& file, const std::string& side) {
   if (!cut) return nullptr;
   PairJson inputs = PairJson::object();

@@ -12,6 +12,7 @@
 #include "network/tflite/tflite_edit.h"
 #include "repro/pair/cut_pair.h"
 #include "repro/pair/pair_facts.h"
+#include "repro/put_folder.h"
 #include "repro/put_model.h"
 #include "repro/repro_contents.h"
 #include "repro/script.h"
@@ -24,7 +25,7 @@ tl::unexpected<Error> shows_nothing(const std::string& why) {
   return fail(ErrorKind::unsupported, "no repro of this fault: " + why);
 }
 
-/// What has no region of its own.
+/// Says why a fault has no region of its own.
 std::string why_no_region(const ConversionFault& fault) {
   if (fault.kind == FaultClass::preprocessing) return "no layer is wrong, only what the target is fed";
   if (fault.kind == FaultClass::quantization) return "steps of quantized values have no region of their own";
@@ -44,7 +45,7 @@ double largest_size(const Tensor& tensor) {
   return largest;
 }
 
-/// What is within the tolerance is judged by what was left when the fault was mended.
+/// A difference within the tolerance is judged by the error that was left when the fault was mended.
 PairLimit limit_of(const ConversionFault& fault, const CutPair& cut) {
   constexpr double rounding = 1e-6, times_left = 3;
   const Measurement& m = cut.measurement;
@@ -85,7 +86,7 @@ Result<void> put_inputs(const std::optional<CutFile>& cut, const fs::path& file)
   return write_npz(file, arrays);
 }
 
-/// Without the inputs and the weights of layers that are not there.
+/// Leaves out the inputs and the weights of layers that are not there.
 Result<void> put_tflite(const fs::path& from, const fs::path& to) {
   const auto file = TfliteFile::open(from);
   if (!file) return tl::unexpected(file.error());
@@ -102,8 +103,8 @@ Result<void> put_cut(const std::optional<CutFile>& cut, const fs::path& file) {
   if (cut->format == "tflite") return put_tflite(cut->model, file);
   std::error_code error;
   fs::copy_file(cut->model, file, fs::copy_options::overwrite_existing, error);
-  if (!error) return {};
-  return fail(ErrorKind::io, "cannot copy the model to " + printable(file.string()) + ": " + error.message());
+  if (error) return cannot_put("copy the model to", file, error);
+  return {};
 }
 
 Result<void> fill_pair(const PairFacts& facts, const fs::path& folder) {
@@ -117,11 +118,7 @@ Result<void> fill_pair(const PairFacts& facts, const fs::path& folder) {
   if (auto ok = write_npz(folder / "expected.npz", expected); !ok) return ok;
   if (auto ok = write_file_atomic(folder / "repro.json", to_json(facts)); !ok) return ok;
   if (auto ok = write_file_atomic(folder / "README.md", issue_text(facts)); !ok) return ok;
-  if (auto ok = write_file_atomic(folder / "repro.py", pair_repro_script()); !ok) return ok;
-  std::error_code ignored;
-  const auto readers = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
-  fs::permissions(folder / "repro.py", readers, fs::perm_options::add, ignored);
-  return {};
+  return put_script(folder / "repro.py", pair_repro_script());
 }
 
 Result<void> expect_small(const fs::path& folder) {
@@ -131,22 +128,6 @@ Result<void> expect_small(const fs::path& folder) {
     if (entry.is_regular_file(error)) bytes += entry.file_size(error);
   if (bytes <= most_repro_bytes) return {};
   return shows_nothing(fmt::format("it would take {} MiB, and {} are the most", bytes >> 20U, most_repro_bytes >> 20U));
-}
-
-/// Written beside and renamed.
-Result<void> write_pair_folder(const PairFacts& facts, const fs::path& folder) {
-  if (auto ok = make_folder(folder.parent_path()); !ok) return ok;
-  auto beside = TemporaryFolder::create(folder.parent_path(), ".repro-");
-  if (!beside) return tl::unexpected(beside.error());
-  const fs::path fresh = beside->path() / "repro";
-  if (auto ok = make_folder(fresh); !ok) return ok;
-  if (auto ok = fill_pair(facts, fresh); !ok) return ok;
-  if (auto ok = expect_small(fresh); !ok) return ok;
-  remove_folder(folder);
-  std::error_code error;
-  fs::rename(fresh, folder, error);
-  if (!error) return {};
-  return fail(ErrorKind::io, "cannot move the repro to " + printable(folder.string()) + ": " + error.message());
 }
 
 PairFacts facts_of_pair(const ConversionFault& fault, const CutPair& cut) {
@@ -182,7 +163,9 @@ Result<PairRepro> write_pair_repro(const MendableFault& fault, const PairSide& s
   facts.source_model = source.file;
   facts.target_model = target.file;
   facts.tool_version = tools.tool_version;
-  const auto written = write_pair_folder(facts, folder);
+  const auto written = put_folder(folder, [&](const fs::path& fresh) {
+    return fill_pair(facts, fresh).and_then([&] { return expect_small(fresh); });
+  });
   for (const auto* file : {&cut->source, &cut->target})
     if (*file) remove_folder((*file)->model);
   if (!written) return tl::unexpected(written.error());
