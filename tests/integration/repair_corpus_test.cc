@@ -26,7 +26,6 @@ constexpr double most_times_honest = 3, least_share = 1e-5;
 /// Rows that cannot be mended, with the reason. They must stay as they are: what is mended now loses its reason.
 const std::map<std::string, std::string>& not_mended_because() {
   static const std::map<std::string, std::string> reasons{
-      {"skip_lost", "no edit puts an operator with two computed inputs where it was"},
       {"fed_on_its_side", "no culprit.yaml exchanges height and width"},
       {"one_of_two_fed_reversed", "no culprit.yaml is about one of two inputs"},
       {"fed_by_reshape", "no culprit.yaml reshapes in place of a transposition"}};

@@ -148,6 +148,9 @@ struct UnknownCase {
 
 class UnknownOperators : public Repair, public ::testing::WithParamInterface<UnknownCase> {};
 
+/// The same net, wired otherwise.
+class CrossedWires : public UnknownOperators {};
+
 onnx::ModelProto net_around(const std::string& words) {
   onnx::ModelProto model;
   const std::string text =
@@ -184,6 +187,76 @@ INSTANTIATE_TEST_SUITE_P(All, UnknownOperators,
                                            UnknownCase{"Xdivy", "f = Div(p, q)", "f = Xdivy(p, q)"},
                                            UnknownCase{"Xlogy", "e = Log(q) f = Mul(p, e)", "f = Xlogy(p, q)"}),
                          [](const auto& one) { return one.param.name; });
+
+TEST_P(CrossedWires, AreMended) {
+  ASSERT_TRUE(save_model(net_around(GetParam().source), at("source.onnx")));
+  ASSERT_TRUE(save_model(net_around(GetParam().target), at("target.onnx")));
+  const Ran ran = repair();
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_EQ(report().at("status"), "mended");
+  EXPECT_EQ(diagnose_files(at("source.onnx"), at("out.onnx")).exit, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, CrossedWires,
+    ::testing::Values(
+        UnknownCase{"ResidualLost", "e = Add(p, q) f = Tanh(e)", "f = Tanh(q)"},
+        UnknownCase{"ResidualLostAroundALayer", "e = Sin(p) s = Add(e, p) f = Tanh(s)", "s = Sin(p) f = Tanh(s)"},
+        UnknownCase{"LayerOfAResidualLost", "e = Sin(p) s = Add(e, p) f = Tanh(s)", "e = Sin(p) f = Tanh(p)"},
+        UnknownCase{"SubLost", "e = Sub(p, q) f = Tanh(e)", "f = Tanh(p)"},
+        UnknownCase{"ConstantOfSubFirst", "e = Sub(p, one) f = Tanh(e)", "e = Sub(one, p) f = Tanh(e)"}),
+    [](const auto& one) { return one.param.name; });
+
+TEST_F(Repair, OutputsGetTheirNamesBack) {
+  const auto write_net = [&](const std::string& words, const std::string& file) {
+    onnx::ModelProto net = net_around(words);
+    onnx::ValueInfoProto& z = *net.mutable_graph()->add_output();
+    z = net.graph().output(0);
+    z.set_name("z");
+    ASSERT_TRUE(save_model(net, at(file)));
+  };
+  write_net("f = Tanh(p) z = MatMul(q, v)", "source.onnx");
+  write_net("r = Tanh(p) z = MatMul(r, v) f = Identity(q)", "target.onnx");
+  const Ran ran = repair();
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  const Json told = report();
+  const Json& fault = told.at("rounds").at(0).at("faults").at(0);
+  EXPECT_EQ(fault.at("evidence").at("kind"), "outputs_exchanged");
+  EXPECT_EQ(diagnose_files(at("source.onnx"), at("out.onnx")).exit, 0);
+  const auto mended = load_model(at("out.onnx"));
+  ASSERT_TRUE(mended);
+  EXPECT_EQ(mended->proto->graph().node_size(), 8) << "names are exchanged, and nothing is copied";
+}
+
+/// The body of a function of the model is where the mistake is.
+TEST_F(Repair, AFaultInAFunctionIsMended) {
+  const auto write_net = [&](const std::string& body, const std::string& file) {
+    onnx::ModelProto net;
+    const std::string text = R"(<ir_version: 8, opset_import: ["" : 17, "own" : 1]>
+        g (float[2,4] x) => (float[2,4] y) { h = Abs(x) m = own.act(h) y = Sin(m) }
+        <domain: "own", opset_import: ["" : 17]> act (a) => (b) { )" +
+                             body + " b = Mul(a, s) }";
+    const auto parsed = onnx::OnnxParser::Parse(net, text.c_str());
+    ASSERT_TRUE(parsed.IsOK()) << parsed.ErrorMessage();
+    ASSERT_TRUE(save_model(net, at(file)));
+  };
+  write_net("s = Sigmoid(a)", "source.onnx");
+  write_net("s = Tanh(a)", "target.onnx");
+  const Ran ran = repair();
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("Tanh stands in the place of Sigmoid"));
+  EXPECT_EQ(diagnose_files(at("source.onnx"), at("out.onnx")).exit, 0);
+}
+
+TEST_F(Repair, NothingIsConverted) {
+  write(kernel_too_large);
+  const Ran ran = culprit({"repair", at("source.onnx"), at("target.onnx"), "-o", at("out.tflite")});
+  EXPECT_EQ(ran.exit, 2);
+  EXPECT_THAT(on_one_line(ran.err), HasSubstr("TARGET is in the format ONNX"));
+  EXPECT_FALSE(fs::exists(at("out.tflite")));
+  EXPECT_THAT(on_one_line(culprit({"repair", at("source.onnx"), at("gone"), "-o", at("out.onnx")}).err),
+              HasSubstr("TARGET " + (at("gone")).string() + ": there is no such file"));
+}
 
 TEST_F(Repair, PlacesThatCannotBeAreRefused) {
   write(kernel_too_large);

@@ -68,8 +68,8 @@ struct WrongElement {
 /// What tells of a fault before any proof.
 struct FaultEvidence {
   /// A word of the schema: "elements", "order", "rounding", "factor", "other_layer", "hyper", "operator_lost",
-  /// "operator_added", "operator_exchanged", "input_exchanged", "does_not_load", "does_not_run", "region",
-  /// "feeding", "quantization".
+  /// "operator_added", "operator_exchanged", "input_exchanged", "outputs_exchanged", "does_not_load",
+  /// "does_not_run", "region", "feeding", "quantization".
   std::string kind;
   std::map<std::string, double> numbers;  ///< "wrong": 1, "of": 864, "mean_difference": 0.0012
   std::vector<WrongElement> elements;     ///< the first 5

@@ -17,6 +17,7 @@
 #include "conversion/mended_target.h"
 #include "conversion/runs/bind_by_runs.h"
 #include "conversion/runs/bound_output.h"
+#include "conversion/runs/exchanged_outputs.h"
 #include "conversion/runs/judged_outputs.h"
 #include "conversion/runs/map_samples.h"
 #include "conversion/runs/match_target.h"
@@ -52,13 +53,21 @@ class Diagnosing {
       if (auto ok = make_folder(tools_.folder / name); !ok) return tl::unexpected(ok.error());
     using Phase = Result<bool> (Diagnosing::*)();
     // Each gives false where nothing more can be said.
-    constexpr std::array<Phase, 14> phases = {&Diagnosing::run_source,      &Diagnosing::bind_inputs,
-                                              &Diagnosing::run_target,      &Diagnosing::match_all_parameters,
-                                              &Diagnosing::bind_outputs,    &Diagnosing::read_both,
-                                              &Diagnosing::judge_outputs,   &Diagnosing::weigh_few_bits,
-                                              &Diagnosing::look_at_feeding, &Diagnosing::match_few_bits,
-                                              &Diagnosing::looks_deeper,    &Diagnosing::mend_rounding,
-                                              &Diagnosing::blame,           &Diagnosing::tell};
+    constexpr std::array<Phase, 15> phases = {&Diagnosing::run_source,
+                                              &Diagnosing::bind_inputs,
+                                              &Diagnosing::run_target,
+                                              &Diagnosing::match_all_parameters,
+                                              &Diagnosing::bind_outputs,
+                                              &Diagnosing::read_both,
+                                              &Diagnosing::judge_outputs,
+                                              &Diagnosing::exchange_outputs,
+                                              &Diagnosing::weigh_few_bits,
+                                              &Diagnosing::look_at_feeding,
+                                              &Diagnosing::match_few_bits,
+                                              &Diagnosing::looks_deeper,
+                                              &Diagnosing::mend_rounding,
+                                              &Diagnosing::blame,
+                                              &Diagnosing::tell};
     for (const Phase phase : phases) {
       const auto goes_on = (this->*phase)();
       if (!goes_on) return tl::unexpected(goes_on.error());
@@ -207,6 +216,23 @@ class Diagnosing {
     return true;
   }
 
+  /// Outputs with each other's names are one fault. What else is wrong is looked for with each in its place.
+  Result<bool> exchange_outputs() {
+    if (stops_at_ || wrong_outputs_.size() < 2 || !options_.map.empty()) return true;
+    const auto of_target = outputs_of_run(target_.network(), target_outputs_);
+    auto found = exchanged_outputs({*sides_, wrong_outputs_, of_target, target_outputs_.size(), options_.strict});
+    if (!found) return tl::unexpected(found.error());
+    if (!*found) return true;
+    exchanged_ = std::move((*found)->fault);
+    for (const ValueMatch& right : (*found)->right) {
+      *std::ranges::find(binding_.outputs, right.source, &ValueMatch::source) = right;
+      std::erase_if(wrong_outputs_, [&](const ValueMatch& wrong) { return wrong.source == right.source; });
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool are_outputs_wrong() const { return exchanged_ || !wrong_outputs_.empty(); }
+
   /// A target that has few bits on purpose is off by what these cost.
   Result<bool> weigh_few_bits() {
     if (stops_at_) return true;
@@ -250,8 +276,8 @@ class Diagnosing {
   /// Where outputs are all that is asked for, the status ends it.
   Result<bool> looks_deeper() {
     if (options_.depth == DiagnosisDepth::all) return true;
-    if (options_.depth == DiagnosisDepth::faults_if_wrong && !wrong_outputs_.empty()) return true;
-    tell_status(!wrong_outputs_.empty(), coarse_, weak_, found_);
+    if (options_.depth == DiagnosisDepth::faults_if_wrong && are_outputs_wrong()) return true;
+    tell_status(are_outputs_wrong(), coarse_, weak_, found_);
     if (stops_at_) note_not_compared(found_);
     return false;
   }
@@ -298,6 +324,7 @@ class Diagnosing {
   }
 
   Result<bool> tell() {
+    if (exchanged_) faults_.push_back(*exchanged_);
     number_faults(faults_);
     found_.faults = without_edits(faults_);
     count_coverage(map_, source_.ways, target_.ways);
@@ -308,7 +335,7 @@ class Diagnosing {
     if (!rows) return tl::unexpected(rows.error());
     found_.layers = std::move(*rows);
     if (mended_) mended_->mark(found_.layers, found_.faults);
-    tell_status(!wrong_outputs_.empty(), coarse_, weak_, found_);
+    tell_status(are_outputs_wrong(), coarse_, weak_, found_);
     return true;
   }
 
@@ -332,6 +359,7 @@ class Diagnosing {
   std::unique_ptr<MendedTarget> mended_;  // where its weights were all rounded
   std::vector<bool> must_be_equal_;
   std::vector<ValueMatch> wrong_outputs_;
+  std::optional<MendableFault> exchanged_;
   std::optional<CoarseVerdict> coarse_;
   WalkResult walked_;
   std::vector<MendableFault> faults_;

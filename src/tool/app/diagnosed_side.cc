@@ -7,6 +7,7 @@
 #include "compare/editable_model.h"
 #include "conversion/sides/only_batch.h"
 #include "keras/keras_model.h"
+#include "model/inline_functions.h"
 #include "model/model_format.h"
 #include "network/keras/keras_graph.h"
 #include "network/keras/read_keras_network.h"
@@ -16,8 +17,18 @@
 namespace culprit {
 namespace {
 
-Result<std::unique_ptr<Side>> onnx_side(const Model& model, const std::filesystem::path& folder,
+/// Faults in the bodies of functions can be named and mended where these are written out.
+Model without_functions(const Model& given) {
+  if (given.proto->functions_size() == 0) return given;
+  auto proto = std::make_shared<onnx::ModelProto>(*given.proto);
+  Model model = given;
+  if (inline_functions(*proto)) model.proto = std::move(proto);
+  return model;
+}
+
+Result<std::unique_ptr<Side>> onnx_side(const Model& given, const std::filesystem::path& folder,
                                         const SideOptions& options) {
+  const Model model = without_functions(given);
   onnx::ModelProto inside = *model.proto;
   if (auto ok = inline_external_data(inside, model.path.parent_path()); !ok) return tl::unexpected(ok.error());
   auto network = read_onnx_network(inside);

@@ -13,7 +13,7 @@ namespace {
 
 /// "the model itself" or "what --known names"
 std::string told(const NamedFile& file) {
-  return file.flag == "MODEL" ? "the model itself" : "what " + printable(file.flag) + " names";
+  return file.flag.starts_with('-') ? "what " + printable(file.flag) + " names" : "the model itself";
 }
 
 bool is_to_be_made(const fs::path& out) {

@@ -56,8 +56,7 @@ constexpr const char* spelling = "check the spelling, and that the folder is the
 }  // namespace
 
 std::vector<NamedFile> files_to_read(const WorkshopOrder& order) {
-  std::vector<NamedFile> files;
-  for (const fs::path& model : order.models) files.push_back({"MODEL", model});
+  std::vector<NamedFile> files = order.models;
   files.push_back({"--variant", order.variant});
   files.push_back({"--data", order.data.samples.data});
   files.push_back({"--target-data", order.target_data});
@@ -79,8 +78,8 @@ std::vector<NamedFile> files_to_read(const WorkshopOrder& order) {
 }
 
 Result<void> named_files_must_be_there(const WorkshopOrder& order) {
-  for (const fs::path& model : order.models) {
-    if (auto there = must_be_there({"MODEL", model}, spelling); !there) return there;
+  for (const NamedFile& model : order.models) {
+    if (auto there = must_be_there(model, spelling); !there) return there;
   }
   if (!order.variant.empty()) {
     if (auto there = must_be_there({"--variant", order.variant}, spelling); !there) return there;

@@ -1,19 +1,12 @@
 #pragma once
 // The files that a request names to be read. None of them may be written over, nor go with an earlier run.
 
-#include <filesystem>
-#include <string>
 #include <vector>
 
 #include "app/workshop_order.h"
 #include "base/error.h"
 
 namespace culprit {
-
-struct NamedFile {
-  std::string flag;  ///< "--known", "--input x"; "MODEL" for a word without a flag
-  std::filesystem::path path;
-};
 
 /// All that is named and is there, folders among them. A version of the runtime, and a Python of the PATH, are no
 /// files.

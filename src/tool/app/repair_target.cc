@@ -8,6 +8,7 @@
 #include "app/check_models.h"
 #include "app/feeding_file.h"
 #include "app/free_places.h"
+#include "app/named_files.h"
 #include "app/opened_conversion.h"
 #include "app/optimized_file.h"
 #include "app/trained_model.h"
@@ -192,13 +193,20 @@ class Repairing {
   std::string feeding_text_;
 };
 
-/// ONNX and TFLite files are written, and no others.
-Result<void> can_be_written(const Model& target) {
-  const ModelFormat format = format_of(target.facts.path);
-  if (format == ModelFormat::onnx || format == ModelFormat::tflite) return {};
-  return fail(ErrorKind::unsupported,
-              fmt::format("{}: files of the format {} are not written", printable(target.facts.path), name_of(format)),
-              "culprit diagnose says what is wrong with it; targets that are mended are ONNX or TFLite");
+/// ONNX and TFLite files are written, and no others; each in its own format.
+Result<void> can_be_written(const RepairRequest& request) {
+  const ModelFormat format = format_of(request.b);
+  if (format != ModelFormat::onnx && format != ModelFormat::tflite)
+    return fail(
+        ErrorKind::unsupported,
+        fmt::format("{}: files of the format {} are not written", printable(request.b.string()), name_of(format)),
+        "culprit diagnose says what is wrong with it; targets that are mended are ONNX or TFLite");
+  const fs::path other = format == ModelFormat::onnx ? ".tflite" : ".onnx";
+  if (request.out.extension() != other) return {};
+  return fail(ErrorKind::usage,
+              fmt::format("{}: TARGET is in the format {}, and is mended in it", printable(request.out.string()),
+                          name_of(format)),
+              "give -o another ending; repair converts nothing");
 }
 
 Result<RepairedTarget> make_repair(Workshop& workshop, const RepairRequest& request, OptimizedFile& out) {
@@ -207,7 +215,6 @@ Result<RepairedTarget> make_repair(Workshop& workshop, const RepairRequest& requ
   const auto opened = open_conversion(workshop, request, *work);
   if (!opened) return tl::unexpected(opened.error());
   const OpenedConversion& conversion = **opened;
-  if (auto ok = can_be_written(conversion.target()); !ok) return tl::unexpected(ok.error());
   auto made = Repairing(workshop, request, conversion, out, *work).repair();
   workshop.caller.listener.progress_ends();
   if (!made) return made;
@@ -227,6 +234,8 @@ Result<RepairedTarget> make_repair(Workshop& workshop, const RepairRequest& requ
 
 Result<RepairAnswer> repair_target(const RepairRequest& request, const Caller& caller) {
   const WorkshopOrder order = order_of(request);
+  if (auto there = named_files_must_be_there(order); !there) return tl::unexpected(there.error());
+  if (auto ok = can_be_written(request); !ok) return tl::unexpected(ok.error());
   if (auto free = place_must_be_free(request.out, order); !free) return tl::unexpected(free.error());
   if (!request.feeding.empty() && fs::weakly_canonical(request.feeding) == fs::weakly_canonical(request.out))
     return fail(ErrorKind::usage,

@@ -2,15 +2,21 @@
 // What a request wants of its workshop: the files that it reads, and the groups that say how models run.
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "app/requests.h"
 
 namespace culprit {
 
+struct NamedFile {
+  std::string flag;  ///< "--known", "--input x"; "MODEL", "SOURCE" for a word without a flag
+  std::filesystem::path path;
+};
+
 /// A view of a request, which outlives it.
 struct WorkshopOrder {
-  std::vector<std::filesystem::path> models;
+  std::vector<NamedFile> models;
   const DataRequest& data;
   const RunningRequest& running;
   const FolderRequest& folder;

@@ -32,10 +32,16 @@ class EditWords {
   std::string operator()(const Bypass& edit) const { return layer(edit.layer) + " is left out"; }
   std::string operator()(const InsertBehind& edit) const {
     const std::string type = printable(edit.layer.type, longest_edit_name);
-    return fmt::format("{} after {}", type, value(edit.value));
+    const std::string with = edit.with < 0 ? "" : " and " + value(edit.with);
+    return fmt::format("{} after {}{}", type, value(edit.value), with);
   }
   std::string operator()(const SetInput& edit) const {
     return fmt::format("input {} of {} := {}", edit.at, layer(edit.layer), value(edit.value));
+  }
+  std::string operator()(const SetOutput& edit) const {
+    const auto& outputs = network_.outputs;
+    return fmt::format("output {} := {}", edit.at < outputs.size() ? value(outputs[edit.at]) : std::to_string(edit.at),
+                       value(edit.value));
   }
 
  private:
@@ -64,12 +70,18 @@ class EditPlaces {
   Result<void> operator()(const Bypass& edit) const { return check_layer(edit.layer); }
   Result<void> operator()(const InsertBehind& edit) const {
     if (auto ok = check_value(edit.value); !ok) return ok;
+    if (edit.with >= 0)
+      if (auto ok = check_value(edit.with); !ok) return ok;
     for (const int user : edit.users)
       if (auto ok = check_layer(user); !ok) return ok;
     return {};
   }
   Result<void> operator()(const SetInput& edit) const {
     return check_layer(edit.layer).and_then([&] { return check_value(edit.value); });
+  }
+  Result<void> operator()(const SetOutput& edit) const {
+    if (edit.at < network_.outputs.size()) return check_value(edit.value);
+    return fail(ErrorKind::unsupported, fmt::format("there is no output {}", edit.at));
   }
 
  private:

@@ -44,13 +44,14 @@ struct Bypass {
 };
 
 /// A new layer of one output takes a value, and its users get what it makes. Of `layer` only type and hyper are looked
-/// at; its inputs are the value and then `constants` (one of type undefined: not given). Several behind one value stand
-/// in the order of the list.
+/// at; its inputs are the value, then `with` if there is one, and then `constants` (one of type undefined: not given).
+/// Several behind one value stand in the order of the list.
 struct InsertBehind {
   int value = -1;
   std::vector<int> users;  ///< layers; empty: all, the outputs of the network and who looks at the value as well
   NetworkLayer layer;
-  std::vector<Tensor> constants;
+  std::vector<Tensor> constants = {};
+  int with = -1;  ///< another computed value, or -1; users that it follows from keep the value that they have
 };
 
 /// A layer takes another value.
@@ -60,7 +61,13 @@ struct SetInput {
   int value = -1;      ///< must not follow from what the layer makes
 };
 
-using Edit = std::variant<SetConstant, SetHyper, SetType, Bypass, InsertBehind, SetInput>;
+/// An output of the network keeps its name and its place, and gives another value.
+struct SetOutput {
+  std::size_t at = 0;  ///< of Network::outputs
+  int value = -1;
+};
+
+using Edit = std::variant<SetConstant, SetHyper, SetType, Bypass, InsertBehind, SetInput, SetOutput>;
 
 /// Errors: unsupported, where an edit names a layer or a value that the network does not have.
 Result<void> check_places(const Edit& edit, const Network& network);

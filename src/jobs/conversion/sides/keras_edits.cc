@@ -127,7 +127,7 @@ Result<void> KerasEdits::make_one(const InsertBehind& edit) {
   const auto refused = [&] {
     return fail(ErrorKind::unsupported, fmt::format("{} cannot be put there", printable(edit.layer.type, 80)));
   };
-  if (taken_from(edit.value).empty() || !edit.users.empty()) return refused();
+  if (taken_from(edit.value).empty() || !edit.users.empty() || edit.with >= 0) return refused();
   if (edit.layer.type == "Cast" && edit.constants.empty()) {
     const auto to = edit.layer.hyper.find("to");
     const auto* number = to == edit.layer.hyper.end() ? nullptr : std::get_if<std::int64_t>(&to->second);

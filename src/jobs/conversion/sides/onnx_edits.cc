@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "conversion/sides/hyper_numbers.h"
 #include "conversion/sides/make_edits.h"
+#include "conversion/sides/ways.h"
 #include "model/graph_walk.h"
 #include "model/order_by_use.h"
 #include "network/operator_rule.h"
@@ -270,21 +271,36 @@ Result<void> OnnxEdits::make_one(const InsertBehind& edit) {
   onnx::NodeProto& node = *model_.mutable_graph()->add_node();
   node.set_name(made);
   node.add_input(taken);
+  if (edit.with >= 0) node.add_input(shown(edit.with));
   for (const std::string& constant : constants) node.add_input(constant);
   node.add_output(made);
   set_type(node, edit.layer.type);
   for (const auto& [name, hyper] : edit.layer.hyper)
     if (const auto done = set_hyper(node, name, hyper, type_of(edit.value)); !done) return tl::unexpected(done.error());
   for (const int user : edit.users) std::ranges::replace(*node_of(user).mutable_input(), taken, made);
-  if (!edit.users.empty()) return {};
-  replace_uses(*model_.mutable_graph(), taken, made, 1);
-  instead_[edit.value] = made;
+  if (edit.users.empty()) {
+    replace_uses(*model_.mutable_graph(), taken, made, 1);
+    instead_[edit.value] = made;
+  }
+  if (edit.with < 0) return {};
+  for (const int user : Ways(network_).users_before(edit.value, edit.with))
+    std::ranges::replace(*node_of(user).mutable_input(), made, taken);
   return {};
 }
 
 Result<void> OnnxEdits::make_one(const SetInput& edit) {
   set_input(node_of(edit.layer), edit.at, shown(edit.value));
   return {};
+}
+
+Result<void> OnnxEdits::make_one(const SetOutput& edit) {
+  outputs_[edit.at] = edit.value;
+  return {};
+}
+
+const std::string& OnnxEdits::shown_at(std::size_t output) const {
+  const auto given = outputs_.find(output);
+  return shown(given == outputs_.end() ? network_.outputs[output] : given->second);
 }
 
 }  // namespace culprit

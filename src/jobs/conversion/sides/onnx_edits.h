@@ -22,6 +22,8 @@ class OnnxEdits {
   Result<void> make(const std::vector<Edit>& edits);
   /// What whoever looks at the value finds it under now.
   [[nodiscard]] const std::string& shown(int value) const;
+  /// What an output of the network gives now.
+  [[nodiscard]] const std::string& shown_at(std::size_t output) const;
   /// Names of constants, and of what stands in their place.
   [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& replaced() const { return replaced_; }
 
@@ -32,6 +34,7 @@ class OnnxEdits {
   Result<void> make_one(const Bypass& edit);
   Result<void> make_one(const InsertBehind& edit);
   Result<void> make_one(const SetInput& edit);
+  Result<void> make_one(const SetOutput& edit);
 
   [[nodiscard]] onnx::NodeProto& node_of(int layer);
   [[nodiscard]] std::string new_name();
@@ -47,6 +50,7 @@ class OnnxEdits {
   const Network& network_;
   std::map<std::string, int> versions_;
   std::map<int, std::string> instead_;  // by value
+  std::map<std::size_t, int> outputs_;  // values that outputs were given
   std::set<std::string> taken_;         // names
   std::vector<std::pair<std::string, std::string>> replaced_;
   int number_ = 0;

@@ -94,8 +94,8 @@ class OnnxSide : public Side {
     OnnxEdits edits(made, network_);
     if (auto ok = edits.make(all); !ok) return tl::unexpected(ok.error());
     WholeChanges changes{{}, edits.replaced(), seen, false};
-    for (const int output : network_.outputs)
-      changes.outputs.emplace_back(network_.values[as_index(output)].name, edits.shown(output));
+    for (std::size_t i = 0; i < network_.outputs.size(); ++i)
+      changes.outputs.emplace_back(network_.values[as_index(network_.outputs[i])].name, edits.shown_at(i));
     changes.moves_shapes =
         std::ranges::any_of(all, [](const Edit& edit) { return !std::holds_alternative<SetConstant>(edit); });
     if (!all.empty()) finish_whole(made, model_.proto.graph(), changes);
@@ -108,7 +108,7 @@ class OnnxSide : public Side {
                                        const OnnxEdits& edits, PreparedRun& run) const {
     std::vector<std::string> wanted;
     if (!view.only_layers)
-      for (const int output : network_.outputs) wanted.push_back(edits.shown(output));
+      for (std::size_t i = 0; i < network_.outputs.size(); ++i) wanted.push_back(edits.shown_at(i));
     const std::size_t own = wanted.size();
     for (const int value : view.values) wanted.push_back(edits.shown(value));
     if (view.only_layers) mark_left_out(made, view);

@@ -63,12 +63,18 @@ class WholeModel {
   /// another name as well is copied.
   void give_names_back(const std::vector<std::pair<std::string, std::string>>& outputs) {
     NewNames names;
+    std::set<std::string> given_away;  // outputs that give something else now
     std::vector<std::pair<std::string, std::string>> copied;
+    for (const auto& [output, shown] : outputs)
+      if (output != shown && given_away.insert(output).second) names[output] = name_aside(output);
+    std::set<std::string> shown_once;
     for (const auto& [output, shown] : outputs) {
       if (output == shown) continue;
-      names[output] = name_aside(output);
-      const bool is_free = is_made_by_node(shown) && !has_name(given_.output(), shown);
-      if (!is_free || !names.emplace(shown, output).second) copied.emplace_back(output, shown);
+      const bool is_free = is_made_by_node(shown) && (given_away.contains(shown) || !has_name(given_.output(), shown));
+      if (is_free && shown_once.insert(shown).second)
+        names[shown] = output;
+      else
+        copied.emplace_back(output, shown);
     }
     rename_values(graph_, names);
     for (int i = 0; i < graph_.output_size(); ++i) graph_.mutable_output(i)->set_name(given_.output(i).name());

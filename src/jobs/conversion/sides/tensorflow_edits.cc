@@ -125,6 +125,7 @@ Result<void> TensorflowEdits::make_one(const Bypass& edit) {
 }
 
 Result<void> TensorflowEdits::make_one(const InsertBehind& edit) {
+  if (edit.with >= 0) return fail(ErrorKind::unsupported, "an operator of two values is not put into a graph");
   std::vector<std::string> constants;
   for (const Tensor& tensor : edit.constants) {
     if (tensor.dtype() == DType::undefined) continue;  // those that are hyper-parameters here
@@ -152,6 +153,10 @@ Result<void> TensorflowEdits::make_one(const SetInput& edit) {
     return fail(ErrorKind::unsupported, fmt::format("{} takes no input {}", printable(layer.native_type, 80), edit.at));
   plan_.node_of(edit.layer).set_inputs(static_cast<int>(edit.at), shown(edit.value));
   return {};
+}
+
+Result<void> TensorflowEdits::make_one(const SetOutput& /*edit*/) {
+  return fail(ErrorKind::unsupported, "outputs of a graph of TensorFlow are not exchanged");
 }
 
 }  // namespace culprit

@@ -26,6 +26,7 @@ class TensorflowEdits {
   Result<void> make_one(const Bypass& edit);
   Result<void> make_one(const InsertBehind& edit);
   Result<void> make_one(const SetInput& edit);
+  Result<void> make_one(const SetOutput& edit);
   [[nodiscard]] DType type_of(int value) const;
   [[nodiscard]] DType type_of_data(int layer) const;
 

@@ -8,6 +8,7 @@
 #include "base/as_index.h"
 #include "base/text.h"
 #include "conversion/sides/make_edits.h"
+#include "conversion/sides/ways.h"
 #include "network/tflite/tflite_roles.h"
 #include "network/tflite/tflite_types.h"
 
@@ -160,6 +161,7 @@ Result<void> TfliteEdits::make_one(const Bypass& edit) {
 Result<void> TfliteEdits::make_one(const InsertBehind& edit) {
   const std::int32_t taken = shown(edit.value), made = plan_.add_like(taken);
   TfliteLayer wanted{edit.layer.type, edit.layer.hyper, {taken}, made};
+  if (edit.with >= 0) wanted.inputs.push_back(shown(edit.with));
   for (const Tensor& tensor : edit.constants) {
     const auto constant = plan_.add_constant(tensor);
     if (!constant) return tl::unexpected(constant.error());
@@ -171,6 +173,9 @@ Result<void> TfliteEdits::make_one(const InsertBehind& edit) {
   for (const int user : edit.users)
     if (plan_.is_fused(user)) plan_.part(user);
   give_to(taken, made, edit.users);
+  if (edit.with >= 0)
+    if (const auto before = Ways(network_).users_before(edit.value, edit.with); !before.empty())
+      give_to(made, taken, before);
   if (edit.users.empty()) instead_[edit.value] = made;
   for (PlannedOperator& node : *nodes) plan_.operators.push_back(std::move(node));
   return {};
@@ -183,6 +188,10 @@ Result<void> TfliteEdits::make_one(const SetInput& edit) {
   if (node.inputs.size() <= edit.at) node.inputs.resize(edit.at + 1, -1);
   node.inputs[edit.at] = tensor;
   return {};
+}
+
+Result<void> TfliteEdits::make_one(const SetOutput& /*edit*/) {
+  return fail(ErrorKind::unsupported, "outputs of a TFLite file are not exchanged");
 }
 
 }  // namespace culprit

@@ -32,6 +32,7 @@ class TfliteEdits {
   Result<void> make_one(const Bypass& edit);
   Result<void> make_one(const InsertBehind& edit);
   Result<void> make_one(const SetInput& edit);
+  Result<void> make_one(const SetOutput& edit);
   Result<void> replace_constant(const SetConstant& edit);
   Result<std::int32_t> constant_like(const Tensor& tensor, std::int32_t like);
   Result<void> replace(int layer, const TfliteLayer& wanted);

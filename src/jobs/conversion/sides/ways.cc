@@ -97,6 +97,15 @@ bool Ways::is_behind(int value, int from) const {
   return ((reached_[as_index(place(value))][at / bits] >> (at % bits)) & 1U) != 0;
 }
 
+std::vector<int> Ways::users_before(int value, int other) const {
+  std::vector<int> found;
+  for (const int user : users(value))
+    if (std::ranges::any_of(network_->layers[static_cast<std::size_t>(user)].outputs,
+                            [&](int made) { return made >= 0 && (made == other || is_behind(other, made)); }))
+      found.push_back(user);
+  return found;
+}
+
 std::vector<int> Ways::twins(int value) const {
   const auto& all = twins_[as_index(value)];
   return all.empty() ? std::vector<int>{value} : all;

@@ -43,6 +43,8 @@ class Ways {
   [[nodiscard]] std::vector<int> next(int value) const;
   /// Does `value` follow from `from`? No value follows from itself.
   [[nodiscard]] bool is_behind(int value, int from) const;
+  /// The users of `value` that `other` follows from, or that make it.
+  [[nodiscard]] std::vector<int> users_before(int value, int other) const;
   /// Values that are computed of the same values in the same way (sides/twins.h), itself among them.
   [[nodiscard]] std::vector<int> twins(int value) const;
   /// Does it follow from `from`, or from a twin of that?

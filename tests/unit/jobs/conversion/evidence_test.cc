@@ -249,7 +249,19 @@ TEST_F(Evidence, PadsOfALayerBefore) {
 TEST_F(Evidence, ExchangedOperatorsOfTwoInputs) {
   take("g (float[8] x, float[8] z) => (float[8] y) { y = Add (x, z) }",
        "g (float[8] x, float[8] z) => (float[8] y) { y = Sub (x, z) }");
-  EXPECT_THAT(of_graph(), ElementsAre("graph operator_exchanged"));
+  EXPECT_THAT(of_graph().front(), "graph operator_exchanged");
+}
+
+/// Its users were given one of the two values, and nobody knows which.
+TEST_F(Evidence, ALostOperatorOfTwoInputs) {
+  take("g (float[8] x, float[8] z) => (float[8] y) { y = Add (x, z) }",
+       "g (float[8] x, float[8] z) => (float[8] y) { y = Identity (z) }");
+  const auto proposals = graph_evidence(task(), paired_layers(task()));
+  EXPECT_THAT(words(proposals), ElementsAre("graph operator_lost", "graph operator_lost"));
+  const auto input = [&](const char* name) { return value_named(target, name); };
+  std::vector<int> with;
+  for (const EditProposal& proposal : proposals) with.push_back(std::get<InsertBehind>(proposal.edits.at(0)).with);
+  EXPECT_THAT(with, ::testing::UnorderedElementsAre(input("x"), input("z")));
 }
 
 TEST_F(Evidence, SwappedInputsAreSetTogether) {
@@ -258,6 +270,15 @@ TEST_F(Evidence, SwappedInputsAreSetTogether) {
   const auto proposals = graph_evidence(task(), paired_layers(task()));
   EXPECT_THAT(words(proposals), ElementsAre("graph input_exchanged"));
   EXPECT_EQ(proposals.at(0).edits.size(), 2U);
+}
+
+TEST_F(Evidence, AConstantInTheOtherPlace) {
+  take("g (float[8] x) => (float[8] y) <float k = {2}> { y = Sub (x, k) }",
+       "g (float[8] x) => (float[8] y) <float k = {2}> { y = Sub (k, x) }");
+  const auto proposals = graph_evidence(task(), paired_layers(task()));
+  EXPECT_THAT(words(proposals), ElementsAre("graph input_exchanged"));
+  EXPECT_EQ(std::get<SetConstant>(proposals.at(0).edits.at(0)).at, 1U);
+  EXPECT_EQ(std::get<SetInput>(proposals.at(0).edits.at(1)).at, 0U);
 }
 
 TEST_F(Evidence, AnOperatorThatNobodyKnows) {

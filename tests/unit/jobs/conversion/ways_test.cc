@@ -10,6 +10,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Pair;
+using ::testing::SizeIs;
 
 const char* const diamond = R"(
 diamond (float[2,3] x, float[2,3] z) => (float[2,3] y)
@@ -62,6 +63,13 @@ TEST(Ways, WhatIsBehindWhat) {
   EXPECT_FALSE(d.ways.is_behind(d("y"), d("y")));
   EXPECT_FALSE(d.ways.is_behind(d("a"), d("w"))) << "constants lead nowhere";
   EXPECT_FALSE(d.ways.is_behind(d("aside"), d("x")));
+}
+
+TEST(Ways, UsersThatAnotherValueFollowsFrom) {
+  const Diamond d;
+  EXPECT_THAT(d.ways.users_before(d("a"), d("left")), SizeIs(1));
+  EXPECT_THAT(d.ways.users_before(d("a"), d("y")), SizeIs(2));
+  EXPECT_THAT(d.ways.users_before(d("a"), d("x")), SizeIs(0));
 }
 
 TEST(Ways, DepthsAreThoseOfTheShortestWay) {

@@ -85,6 +85,39 @@ TEST_F(WholeOnnxTest, WhatStandsBehindAnOutputBecomesTheOutput) {
   EXPECT_THAT(numbers["y"], ElementsAre(0, 5, 0, 0, 5, 0));
 }
 
+TEST_F(WholeOnnxTest, AnOperatorOfTwoValuesIsPutBehindTheFirst) {
+  InsertBehind product = behind(value("shifted"), "Mul");
+  product.with = value("raw");
+  EXPECT_THAT(given(whole({product}))["y"], ElementsAre(2, 12, 90, 2, 12, 90));
+}
+
+/// The second value follows from a user of the first: that user keeps what it takes.
+TEST_F(WholeOnnxTest, ASumAroundALayerMakesNoCircle) {
+  InsertBehind sum = behind(value("raw"), "Add");
+  sum.with = value("y");
+  auto numbers = given(whole({sum}));
+  EXPECT_THAT(numbers["raw"], ElementsAre(3, -4, 19, 3, -4, 19));
+  EXPECT_THAT(numbers["y"], ElementsAre(2, 0, 10, 2, 0, 10));
+}
+
+TEST_F(WholeOnnxTest, OutputsAreExchangedWithoutCopies) {
+  const auto graph = whole({SetOutput{0, value("raw")}, SetOutput{1, value("y")}});
+  EXPECT_THAT(names(graph.output()), ElementsAre("y", "raw"));
+  EXPECT_THAT(types(graph), UnorderedElementsAre("Mul", "Add", "Neg", "Relu"));
+  auto numbers = given(graph);
+  EXPECT_THAT(numbers["y"], ElementsAre(1, -4, 9, 1, -4, 9));
+  EXPECT_THAT(numbers["raw"], ElementsAre(2, 0, 10, 2, 0, 10));
+}
+
+TEST_F(WholeOnnxTest, AConstantThatIsAnOutputKeepsItsName) {
+  side = side_of("g (float[2,3] x) => (float[2,3] y, float[3] w) <float[3] w = {1, 2, 3}> { y = Mul(x, w) }");
+  const auto graph = whole({SetConstant{.value = value("w"), .tensor = Tensor::of<float>({3}, {2, 2, 2})}});
+  EXPECT_THAT(names(graph.output()), ElementsAre("y", "w"));
+  auto numbers = given(graph);
+  EXPECT_THAT(numbers["y"], ElementsAre(2, -4, 6, 2, -4, 6));
+  EXPECT_THAT(numbers["w"], ElementsAre(2, 2, 2));
+}
+
 TEST_F(WholeOnnxTest, AnOperatorThatIsLeftOutLeavesItsOutputsName) {
   const auto graph = whole({Bypass{layer("y")}});
   EXPECT_THAT(names(graph.output()), ElementsAre("y", "raw"));
@@ -190,6 +223,21 @@ TEST_F(WholeTfliteTest, WhatStandsBehindAnOutputBecomesTheOutput) {
   EXPECT_EQ(made.values[static_cast<std::size_t>(made.outputs[0])].name, "y");
   EXPECT_EQ(made.layers[static_cast<std::size_t>(made.values[static_cast<std::size_t>(made.outputs[0])].made_by)].type,
             "Neg");
+}
+
+TEST_F(WholeTfliteTest, AnOperatorOfTwoValuesIsPutBehindTheFirst) {
+  TfliteNet files({1, 2});
+  const auto negated = files.node("NEG", {TfliteNet::x}, "negated", {1, 2});
+  open(files.file({files.node("RELU", {negated}, "cut", {1, 2})}));
+  const Network& network = side->network();
+  InsertBehind sum = behind(network.outputs[0], "Add");
+  sum.with = network.layers[static_cast<std::size_t>(layer("RELU"))].inputs[0];
+  const auto opened = open_tflite_side(whole({sum}), folder(), {}).value();
+  const Network& made = opened->network();
+  const NetworkLayer& last =
+      made.layers[static_cast<std::size_t>(made.values[static_cast<std::size_t>(made.outputs[0])].made_by)];
+  EXPECT_EQ(last.type, "Add");
+  EXPECT_EQ(made.values[static_cast<std::size_t>(last.inputs[1])].name, "negated");
 }
 
 TEST(WholeFile, AFormatThatIsNotWrittenSaysSo) {
