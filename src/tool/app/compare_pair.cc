@@ -4,6 +4,7 @@
 #include "app/decide_on_all.h"
 #include "app/tool_version.h"
 #include "app/trained_model.h"
+#include "app/variant_repros.h"
 #include "app/workshop.h"
 #include "base/memory.h"
 #include "baseline/baseline.h"
@@ -94,6 +95,12 @@ Result<CompareReport> make_report(Workshop& workshop, const CompareRequest& requ
   const auto data = open_described_data(*a, {for_both(*a, *b, options->data, request.map), options->labels, *work});
   if (!data) return tl::unexpected(data.error());
   auto report = compare_on(workshop, request, *a, *b, *data, *work);
+  if (report && report->status == CompareStatus::part && request.folder.keep_repros) {
+    auto kept = keep_variant_repros(workshop, as_diagnose_request(request, for_both(*a, *b, options->data, request.map)),
+                                    *work);
+    if (!kept) return tl::unexpected(kept.error());
+    report->repros = std::move(*kept);
+  }
   workshop.caller.listener.progress_ends();
   if (!report) return report;
   report->environment = environment_of(workshop, report->environment.onnxruntime);
