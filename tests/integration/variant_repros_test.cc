@@ -54,7 +54,9 @@ class VariantRepros : public ::testing::Test {
     return ran;
   }
 
-  [[nodiscard]] nlohmann::json repro_of_fault() const { return report().at("models").at(0).at("faults").at(0).at("repro"); }
+  [[nodiscard]] nlohmann::json repro_of_fault() const {
+    return report().at("models").at(0).at("faults").at(0).at("repro");
+  }
 
   /// Without the two files, as the tracker of a converter gets it.
   void expect_shown_alone(const std::string& repro) const {
@@ -117,8 +119,8 @@ onnx::ModelProto difference_net(const std::string& inputs, const std::string& op
   onnx::ModelProto net;
   const std::string text = R"(<ir_version: 8, opset_import: ["" : 17]>
     net ()" + inputs + R"() => (float[N,2] y)
-    <float[3,2] W = {)" + first + R"(, -0.5, 0.75, 1.5, -1.25, 0.875}> { d = Sub()" +
-                           operands + R"()  y = MatMul(d, W) })";
+    <float[3,2] W = {)" + first +
+                           R"(, -0.5, 0.75, 1.5, -1.25, 0.875}> { d = Sub()" + operands + R"()  y = MatMul(d, W) })";
   EXPECT_TRUE(onnx::OnnxParser::Parse(net, text.c_str()).IsOK()) << text;
   return net;
 }

@@ -148,6 +148,13 @@ class OneCheck {
         };
   }
 
+  /// The first of the repros of the model and the variant; "": there is none.
+  Result<std::string> keep_given(const fs::path& work) {
+    const auto repros = keep_variant_repros(workshop_, as_diagnose_request(request_, samples()), work);
+    if (!repros) return tl::unexpected(repros.error());
+    return repros->empty() ? std::string() : repros->front();
+  }
+
   /// Keeps faults with what this workshop has, in its folder, unless the request wants none.
   KeepFault keeper(PhaseClock& clock, const Model& model, const fs::path& work, const Stop& is_time_up) {
     KeepTools tools{clock,
@@ -161,12 +168,7 @@ class OneCheck {
       tools.place = [this, &model, work](const std::string& fault) {
         return workshop_.folder.repro_place(model.path, work, fault, request_.models.size() > 1);
       };
-      if (!request_.variant.empty())
-        tools.keep_given = [this, work] {
-          return keep_variant_repros(workshop_, as_diagnose_request(request_, samples()), work).map([](const auto& all) {
-            return all.empty() ? std::string() : all.front();
-          });
-        };
+      if (!request_.variant.empty()) tools.keep_given = [this, work] { return keep_given(work); };
     }
     tools.is_time_up = is_time_up;
     tools.progress = [this](const std::string& what) { workshop_.caller.listener.progress(0, 0, what); };

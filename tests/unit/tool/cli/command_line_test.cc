@@ -248,9 +248,9 @@ TEST(CommandLine, ReduceNeedsOneFault) {
 }
 
 TEST(CommandLine, CompareTakesTwoModelsAndTheFlagsOfCheck) {
-  const auto command = parse_command_line({"compare", "a.onnx", "b.onnx", "--map", "x=p", "--map", "y=q", "--samples",
-                                           "2", "--rtol", "0.5", "--strict", "--format", "json", "-o", "out.json",
-                                           "--no-repro"});
+  const auto command =
+      parse_command_line({"compare", "a.onnx", "b.onnx", "--map", "x=p", "--map", "y=q", "--samples", "2", "--rtol",
+                          "0.5", "--strict", "--format", "json", "-o", "out.json", "--no-repro"});
   ASSERT_TRUE(command) << command.error().text();
   const auto& compare = std::get<CompareArguments>(*command);
   EXPECT_EQ(compare.request.a, "a.onnx");
