@@ -114,6 +114,24 @@ TEST_F(VariantRepros, CompareKeepsNoneWhereNobodyWantsItOrNothingIsWrong) {
   EXPECT_FALSE(fs::exists(run() / "repro"));
 }
 
+/// Padding with zeros, and padding that no maximum sees. No repair of a pool makes it the two layers.
+TEST_F(VariantRepros, CompareKeepsNoneOfAFaultThatIsNotConfirmed) {
+  const auto net = [](const std::string& nodes) {
+    onnx::ModelProto made;
+    const std::string text = R"(<ir_version: 8, opset_import: ["" : 17]> net (float[1,2,5,5] x) => (float[1,2,h,w] y)
+      <int64[8] pads = {0, 0, 1, 1, 0, 0, 1, 1}> { )" +
+                             nodes + " }";
+    EXPECT_TRUE(onnx::OnnxParser::Parse(made, text.c_str()).IsOK()) << text;
+    return made;
+  };
+  ASSERT_TRUE(save_model(net("p = Pad(x, pads)  y = MaxPool<kernel_shape = [3, 3]>(p)"), model()));
+  ASSERT_TRUE(save_model(net("y = MaxPool<kernel_shape = [3, 3], pads = [1, 1, 1, 1]>(x)"), variant()));
+  const Ran ran = compare();
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  EXPECT_EQ(report()["repros"], nlohmann::json::array());
+  EXPECT_FALSE(fs::exists(run() / "repro"));
+}
+
 /// y = (a - b) W, with inputs in this order and under these names.
 onnx::ModelProto difference_net(const std::string& inputs, const std::string& operands, const std::string& first) {
   onnx::ModelProto net;
