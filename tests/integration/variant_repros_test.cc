@@ -132,25 +132,28 @@ TEST_F(VariantRepros, CompareKeepsNoneOfAFaultThatIsNotConfirmed) {
   EXPECT_FALSE(fs::exists(run() / "repro"));
 }
 
-/// y = (a - b) W, with inputs in this order and under these names.
-onnx::ModelProto difference_net(const std::string& inputs, const std::string& operands, const std::string& first) {
+/// (a - exp(b)) W, with inputs in this order and under these names.
+onnx::ModelProto difference_net(const std::string& inputs, const std::string& a, const std::string& b,
+                                const std::string& first) {
   onnx::ModelProto net;
-  const std::string text = R"(<ir_version: 8, opset_import: ["" : 17]>
-    net ()" + inputs + R"() => (float[N,2] y)
+  const std::string text = R"(<ir_version: 8, opset_import: ["" : 17]> net ()" + inputs + R"() => (float[N,2] y)
     <float[3,2] W = {)" + first +
-                           R"(, -0.5, 0.75, 1.5, -1.25, 0.875}> { d = Sub()" + operands + R"()  y = MatMul(d, W) })";
+                           ", -0.5, 0.75, 1.5, -1.25, 0.875}> { e = Exp(" + b + ")  d = Sub(" + a +
+                           ", e)  y = MatMul(d, W) }";
   EXPECT_TRUE(onnx::OnnxParser::Parse(net, text.c_str()).IsOK()) << text;
   return net;
 }
 
-/// Names, sizes and values of inputs reach the repro, too.
+/// Names, sizes and values of inputs reach the diagnosis, too.
 TEST_F(VariantRepros, ComparePassesOnWhatItIsGiven) {
-  ASSERT_TRUE(save_model(difference_net("float[N,3] a, float[N,3] b", "a, b", "0.25"), model()));
-  ASSERT_TRUE(save_model(difference_net("float[N,3] q, float[N,3] p", "p, q", "0.5"), variant()));
+  ASSERT_TRUE(save_model(difference_net("float[N,3] a, float[N,3] b", "a", "b", "0.25"), model()));
+  ASSERT_TRUE(save_model(difference_net("float[N,3] q, float[N,3] p", "p", "q", "0.5"), variant()));
   const Ran ran = compare({"--map", "a=p", "--map", "b=q", "--dim", "N=5", "--input", "b=0.5"});
   EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
   ASSERT_EQ(report()["repros"], nlohmann::json({"repro/F1"}));
   const auto told = nlohmann::json::parse(read_file(run() / "repro/F1/repro.json").value());
+  EXPECT_EQ(told["fault"]["class"], "parameter");
+  EXPECT_EQ(told["fault"]["tensor"], "W");
   EXPECT_EQ(told["output"]["source_shape"], nlohmann::json({5, 2}));
   expect_shown_alone("repro/F1");
 }
