@@ -148,9 +148,14 @@ onnx::ModelProto difference_net(const std::string& inputs, const std::string& a,
 TEST_F(VariantRepros, ComparePassesOnWhatItIsGiven) {
   ASSERT_TRUE(save_model(difference_net("float[N,3] a, float[N,3] b", "a", "b", "0.25"), model()));
   ASSERT_TRUE(save_model(difference_net("float[N,3] q, float[N,3] p", "p", "q", "0.5"), variant()));
-  const Ran ran = compare({"--map", "a=p", "--map", "b=q", "--dim", "N=5", "--input", "b=0.5"});
+  const Names sizes_and_values{"--dim", "N=5", "--input", "b=0.5"};
+  Names exchanged{"--map", "a=q", "--map", "b=p"};
+  exchanged.insert(exchanged.end(), sizes_and_values.begin(), sizes_and_values.end());
+  EXPECT_EQ(compare(exchanged).exit, 1);
+  EXPECT_EQ(report()["repros"].size(), 3U) << "two layers take another value then";
+  const Ran ran = compare(sizes_and_values);
   EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
-  ASSERT_EQ(report()["repros"], nlohmann::json({"repro/F1"}));
+  ASSERT_EQ(report()["repros"].size(), 1U);
   const auto told = nlohmann::json::parse(read_file(run() / "repro/F1/repro.json").value());
   EXPECT_EQ(told["fault"]["class"], "parameter");
   EXPECT_EQ(told["fault"]["tensor"], "W");
