@@ -275,7 +275,7 @@ TEST_F(LocalizeVariant, AWeightThatWasChangedByHandNamesItsNode) {
   EXPECT_EQ(found["first_divergence"]["nodes_variant"][0]["op"], "Conv");
   EXPECT_EQ(found["attribution_evidence"].size(), 4u);
   EXPECT_EQ(found["attribution"], "optimizer");
-  EXPECT_TRUE(found["repro"].is_null());
+  EXPECT_EQ(found["repro"], "repro/F1");
   EXPECT_EQ(given()["diff"],
             (nlohmann::json{"  c = Conv(x, W) {kernel_shape: [3, 3]}", "~ W: float32[4,2,3,3], other values"}));
   EXPECT_TRUE(fs::exists(broken())) << "it is the user's";

@@ -36,7 +36,9 @@ TEST_P(PairRepros, ShowTheirFaultAlone) {
   const auto report = nlohmann::json::parse(read_file(run / "report.json").value());
   for (const auto& fault : report.at("faults")) {
     if (fault.at("repro").is_null()) continue;
-    const auto [status, said] = run_python(python_, run / fault.at("repro").get<std::string>() / "repro.py");
+    const fs::path repro = run / fault.at("repro").get<std::string>();
+    EXPECT_TRUE(follows_schema(repro / "repro.json", "pair_repro.schema.json")) << fault.at("id");
+    const auto [status, said] = run_python(python_, repro / "repro.py");
     EXPECT_EQ(status, 1) << fault.at("id") << said;
   }
 }
@@ -62,6 +64,7 @@ TEST(PairRepro, IsNamedAndCanBeLeftOut) {
   EXPECT_EQ(repro_of({}), "repro/F1");
   for (const char* name : {"source.onnx", "target.onnx", "repro.py", "repro.json", "README.md"})
     EXPECT_TRUE(fs::exists(run / "repro" / "F1" / name)) << name;
+  EXPECT_TRUE(follows_schema(run / "repro" / "F1" / "repro.json", "pair_repro.schema.json"));
   EXPECT_TRUE(repro_of({"--no-repro"}).is_null());
   EXPECT_FALSE(fs::exists(run / "repro"));
 }

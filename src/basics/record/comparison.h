@@ -108,6 +108,7 @@ struct CompareReport {
   CaptureFacts capture;
   std::vector<ComparedValue> values;  ///< in the order of A's graph
   std::optional<FirstDivergence> first_divergence;
+  std::vector<std::string> repros = {};  ///< folders that show the faults by themselves, below the run's: "repro/F1"
   std::optional<VariantDecisions> decisions = {};  ///< on a whole data set, A and B as users run them; absent without
   double seconds = 0;
   std::uint64_t peak_bytes = 0;  ///< of this process

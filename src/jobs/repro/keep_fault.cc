@@ -28,7 +28,8 @@ class Keeper {
     }
     // A repro applies passes, and so does what makes it smaller.
     const bool is_made_by_passes = shown.recipe.optimizer != external_optimizer;
-    if (!tools_.place || !is_made_by_passes) return kept;
+    if (!is_made_by_passes) return keep_given(shown, std::move(kept));
+    if (!tools_.place) return kept;
     if (tools_.explains) {
       auto smallest = reduce(shown);
       if (!smallest) return tl::unexpected(smallest.error());
@@ -43,6 +44,18 @@ class Keeper {
   }
 
  private:
+  /// No passes make the file. What is wrong at the deploy level only is the runtime's.
+  Result<KeptFault> keep_given(const FaultCase& shown, KeptFault kept) const {
+    const bool is_of_file = shown.fault.kind != FaultKind::runtime && shown.fault.kind != FaultKind::control;
+    if (!tools_.keep_given || !is_of_file || is_stopped(tools_.is_time_up)) return kept;
+    begin_phase(tools_.clock, Phase::repro);
+    tell(shown.fault.id + ": the layers that show it");
+    auto repro = tools_.keep_given();
+    if (!repro) return tl::unexpected(repro.error());
+    kept.repro = std::move(*repro);
+    return kept;
+  }
+
   Result<void> ask_others(const FaultCase& shown, KeptFault& kept) const {
     if (is_stopped(tools_.is_time_up)) return {};
     begin_phase(tools_.clock, Phase::opinions);

@@ -34,6 +34,9 @@ struct KeepTools {
   bool explains = true;        ///< asks for opinions, the first wrong value and the smallest model
   /// The place of the fault with this id. Empty: no repro is kept.
   std::function<ReproPlace(const std::string& fault)> place = {};
+  /// Keeps a repro of a variant that was given, which no passes make. Returns what the report calls it; "": there is
+  /// none. Empty: no repro of it is kept.
+  std::function<Result<std::string>()> keep_given = {};
   Stop is_time_up = {};
   std::function<void(const std::string& what)> progress = {};
   PhaseClock* clock = nullptr;  ///< `executor` itself, where what each phase took is to be told

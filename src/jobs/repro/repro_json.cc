@@ -1,11 +1,14 @@
 #include "repro/repro_json.h"
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "base/shell_words.h"
 #include "base/text.h"
+#include "repro/pair/pair_repro.h"
 
 namespace culprit {
 namespace {
@@ -232,6 +235,12 @@ ReproFacts read(const Json& root) {
   return facts;
 }
 
+/// Has it the schema of a repro of another kind, of a source and a target?
+bool is_of_pair(const Json& root) {
+  const auto schema = root.is_object() ? root.find("schema") : root.end();
+  return schema != root.end() && schema->is_string() && schema->get<std::string>() == pair_repro_schema;
+}
+
 }  // namespace
 
 std::string to_json(const ReproFacts& facts) {
@@ -276,6 +285,12 @@ Result<ReproFacts> parse_facts(std::string_view text, const std::string& where) 
   const Json root = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (root.is_discarded())
     return fail(ErrorKind::bad_input, printable(where) + " is no JSON (" + human_bytes(text.size()) + ")", hint);
+  if (is_of_pair(root)) {
+    const auto script = std::filesystem::path(where).parent_path() / "repro.py";
+    return fail(ErrorKind::bad_input,
+                printable(where) + " is the repro of a pair of files, which only its own repro.py runs",
+                "run `python3 " + shell_quoted(script.string()) + "`");
+  }
   try {
     return read(root);
   } catch (const Wrong& wrong) {

@@ -1,6 +1,7 @@
 #include "app/check_models.h"
 #include "app/machine_facts.h"
 #include "app/tool_version.h"
+#include "app/variant_repros.h"
 #include "base/memory.h"
 #include "base/shell_words.h"
 #include "base/text.h"
@@ -68,10 +69,14 @@ void tell_how_to_name_the_step(ModelReport& report, const QuotedWords& quoted) {
 /// The check of one model of the request.
 class OneCheck {
  public:
-  OneCheck(Workshop& workshop, const CheckRequest& request, std::size_t index)
-      : workshop_(workshop), request_(request), index_(index), path_(request.models[index]) {}
+  OneCheck(Workshop& workshop, const CheckRequest& request, std::size_t index, const Model* held_against)
+      : workshop_(workshop),
+        request_(request),
+        index_(index),
+        held_against_(held_against),
+        path_(request.models[index]) {}
 
-  Result<ModelReport> run(const Model* held_against, const CheckWith& check_with) {
+  Result<ModelReport> run(const CheckWith& check_with) {
     const auto model = load_model(path_);
     if (!model && fits_no_model(model.error(), request_.models.size())) return tl::unexpected(model.error());
     if (!model) return unreadable(path_, model.error());
@@ -79,7 +84,7 @@ class OneCheck {
     const std::vector<FileStamp> stamps = stamps_of(*model);
     const auto work = workshop_.folder.work_folder(index_);
     if (!work) return tl::unexpected(work.error());
-    const auto opened = open_described_data(*model, {data_for(held_against), request_.data.labels, *work});
+    const auto opened = open_described_data(*model, {samples(), request_.data.labels, *work});
     if (!opened && fits_no_model(opened.error(), request_.models.size())) return tl::unexpected(opened.error());
     if (!opened) return without_data(*model, opened.error());
     const auto whole = whole_data_of(*opened, *model, request_.data.task, request_.running.jobs);
@@ -99,11 +104,11 @@ class OneCheck {
 
  private:
   /// Samples that are made must fit in, and show what differs from a variant that was given.
-  [[nodiscard]] DataOptions data_for(const Model* held_against) const {
+  [[nodiscard]] DataOptions samples() const {
     DataOptions data = request_.data.samples;
     const Machine machine = this_machine();
     data.room = {machine.memory_limit.value_or(machine.memory), free_disk(workshop_.folder.path()).value_or(0)};
-    data.held_against = held_against;
+    data.held_against = held_against_;
     return data;
   }
 
@@ -143,6 +148,13 @@ class OneCheck {
         };
   }
 
+  /// The first of the repros of the model and the variant; "": there is none.
+  Result<std::string> keep_given(const fs::path& work) {
+    const auto repros = keep_variant_repros(workshop_, as_diagnose_request(request_, samples()), work);
+    if (!repros) return tl::unexpected(repros.error());
+    return repros->empty() ? std::string() : repros->front();
+  }
+
   /// Keeps faults with what this workshop has, in its folder, unless the request wants none.
   KeepFault keeper(PhaseClock& clock, const Model& model, const fs::path& work, const Stop& is_time_up) {
     KeepTools tools{clock,
@@ -156,6 +168,7 @@ class OneCheck {
       tools.place = [this, &model, work](const std::string& fault) {
         return workshop_.folder.repro_place(model.path, work, fault, request_.models.size() > 1);
       };
+      if (!request_.variant.empty()) tools.keep_given = [this, work] { return keep_given(work); };
     }
     tools.is_time_up = is_time_up;
     tools.progress = [this](const std::string& what) { workshop_.caller.listener.progress(0, 0, what); };
@@ -166,6 +179,7 @@ class OneCheck {
   Workshop& workshop_;
   const CheckRequest& request_;
   std::size_t index_;
+  const Model* held_against_;  // the variant that was given; null: none
   const fs::path& path_;
 };
 
@@ -182,7 +196,7 @@ Result<std::optional<DecisionData>> whole_data_of(const CheckData& opened, const
 
 Result<ModelReport> check_one(Workshop& workshop, const CheckRequest& request, std::size_t index,
                               const Model* held_against, const CheckWith& check_with) {
-  return OneCheck(workshop, request, index).run(held_against, check_with);
+  return OneCheck(workshop, request, index, held_against).run(check_with);
 }
 
 }  // namespace culprit

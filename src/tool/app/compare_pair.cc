@@ -4,6 +4,7 @@
 #include "app/decide_on_all.h"
 #include "app/tool_version.h"
 #include "app/trained_model.h"
+#include "app/variant_repros.h"
 #include "app/workshop.h"
 #include "base/memory.h"
 #include "baseline/baseline.h"
@@ -82,6 +83,16 @@ DataOptions for_both(const Model& a, const Model& b, DataOptions data, const std
   return data;
 }
 
+/// Keeps what shows a mismatch by itself, and names it in the report.
+Result<CompareReport> with_repros(Workshop& workshop, const DiagnoseRequest& request, const fs::path& work,
+                                  CompareReport report) {
+  if (report.status != CompareStatus::part || !request.folder.keep_repros) return report;
+  auto repros = keep_variant_repros(workshop, request, work);
+  if (!repros) return tl::unexpected(repros.error());
+  report.repros = std::move(*repros);
+  return report;
+}
+
 Result<CompareReport> make_report(Workshop& workshop, const CompareRequest& request) {
   const auto work = workshop.folder.work_folder(0);
   if (!work) return tl::unexpected(work.error());
@@ -91,9 +102,12 @@ Result<CompareReport> make_report(Workshop& workshop, const CompareRequest& requ
   if (!b) return tl::unexpected(b.error());
   const auto options = with_data_beside(*a, {request.data.samples, request.data.labels, *work});
   if (!options) return tl::unexpected(options.error());
-  const auto data = open_described_data(*a, {for_both(*a, *b, options->data, request.map), options->labels, *work});
+  const DataOptions samples = for_both(*a, *b, options->data, request.map);
+  const auto data = open_described_data(*a, {samples, options->labels, *work});
   if (!data) return tl::unexpected(data.error());
-  auto report = compare_on(workshop, request, *a, *b, *data, *work);
+  auto report = compare_on(workshop, request, *a, *b, *data, *work).and_then([&](CompareReport&& made) {
+    return with_repros(workshop, as_diagnose_request(request, samples), *work, std::move(made));
+  });
   workshop.caller.listener.progress_ends();
   if (!report) return report;
   report->environment = environment_of(workshop, report->environment.onnxruntime);

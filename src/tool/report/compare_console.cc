@@ -194,6 +194,16 @@ std::string worst_part(const CompareReport& report, const ConsoleStyle& style) {
   return text;
 }
 
+/// Of several, the first.
+std::string repro_part(const CompareReport& report, const ConsoleStyle& style, const std::string& run_folder) {
+  if (report.repros.empty()) return "";
+  const std::string& first = report.repros.front();
+  return hanging("",
+                 fmt::format("show {} alone: python3 {}/{}/repro.py", printable(first.substr(first.rfind('/') + 1)),
+                             printable(run_folder), printable(first)),
+                 style.width);
+}
+
 std::string message_part(const CompareReport& report, const ConsoleStyle& style) {
   return report.message.empty() ? "" : "\n" + hanging("  ", printable(report.message), style.width);
 }
@@ -209,7 +219,8 @@ std::string to_console(const CompareReport& report, const ConsoleStyle& style, c
           worst_part(report, style);
   if (report.decisions) text += "\n" + decisions_part("A and B", *report.decisions, style);
   if (!is_cut_short) text += message_part(report, style);
-  return text + "\nreport: " + cut_path(printable(run_folder + "/report.json"), style.width - 8) + "\n";
+  text += "\n" + repro_part(report, style, run_folder);
+  return text + "report: " + cut_path(printable(run_folder + "/report.json"), style.width - 8) + "\n";
 }
 
 }  // namespace culprit

@@ -79,6 +79,7 @@ std::string to_json(const CompareReport& report) {
                      {"values", array_of(report.values, [](const ComparedValue& value) { return json_of(value); })},
                      {"first_divergence", json_of(report.first_divergence)},
                      {"decisions", decisions_of(report.decisions)},
+                     {"repros", report.repros},
                      {"seconds", number(report.seconds)},
                      {"peak_bytes", report.peak_bytes}};
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

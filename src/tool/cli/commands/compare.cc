@@ -29,6 +29,7 @@ void add_compare(CommandParser& parser, CompareFlags& flags) {
   add_two_models_judging(command, flags.judge);
   add_two_models_running(command, flags.run, true);
   add_two_models_output(command, flags.output);
+  command.group(output_group).toggle("--no-repro", flags.output.no_repro);
 }
 
 Result<CompareArguments> resolve(const CompareFlags& flags) {

@@ -82,6 +82,13 @@ TEST(ReproFacts, OtherVersionsAndOtherFilesAreRefused) {
   EXPECT_THAT(complaint("[]"), HasSubstr("no JSON object"));
 }
 
+TEST(ReproFacts, ThoseOfAPairNameWhatRunsThem) {
+  const auto facts = parse_facts(R"({"schema": "culprit.pair-repro/1"})", "run/repro/F1/repro.json");
+  ASSERT_FALSE(facts);
+  EXPECT_EQ(facts.error().kind, ErrorKind::bad_input);
+  EXPECT_THAT(facts.error().text(), HasSubstr("python3 run/repro/F1/repro.py"));
+}
+
 TEST(ReproFacts, ThreadsAreAsManyAsMayBeAskedFor) {
   json facts = json::parse(to_json(sample_facts()));
   facts["threads"] = 1'000'000'000;

@@ -248,8 +248,9 @@ TEST(CommandLine, ReduceNeedsOneFault) {
 }
 
 TEST(CommandLine, CompareTakesTwoModelsAndTheFlagsOfCheck) {
-  const auto command = parse_command_line({"compare", "a.onnx", "b.onnx", "--map", "x=p", "--map", "y=q", "--samples",
-                                           "2", "--rtol", "0.5", "--strict", "--format", "json", "-o", "out.json"});
+  const auto command =
+      parse_command_line({"compare", "a.onnx", "b.onnx", "--map", "x=p", "--map", "y=q", "--samples", "2", "--rtol",
+                          "0.5", "--strict", "--format", "json", "-o", "out.json", "--no-repro"});
   ASSERT_TRUE(command) << command.error().text();
   const auto& compare = std::get<CompareArguments>(*command);
   EXPECT_EQ(compare.request.a, "a.onnx");
@@ -258,6 +259,7 @@ TEST(CommandLine, CompareTakesTwoModelsAndTheFlagsOfCheck) {
   EXPECT_EQ(compare.request.data.samples.samples, 2);
   EXPECT_EQ(compare.request.judging.tolerance.rtol, 0.5);
   EXPECT_TRUE(compare.request.judging.strict);
+  EXPECT_FALSE(compare.request.folder.keep_repros);
   EXPECT_EQ(compare.printing.format, Format::json);
   EXPECT_EQ(compare.printing.output, "out.json");
   EXPECT_THAT(complaint({"compare", "a.onnx"}), HasSubstr("B"));

@@ -91,6 +91,7 @@ CompareReport parted() {
                                             1e-6,
                                             "first mismatch at 'layer_30'"};
   report.message = report.first_divergence->message;
+  report.repros = {"repro/F1", "repro/F2"};
   report.seconds = 1.4;
   return report;
 }
@@ -105,6 +106,7 @@ CompareReport same() {
   report.unbound.clear();
   report.first_divergence.reset();
   report.message.clear();
+  report.repros.clear();
   report.capture = {3, 0, 2, 4, 0, ""};
   report.coverage.gone = report.coverage.in_subgraphs = 0;
   return report;
