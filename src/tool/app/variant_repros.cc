@@ -1,5 +1,7 @@
 #include "app/variant_repros.h"
 
+#include <algorithm>
+
 #include "app/opened_conversion.h"
 #include "app/pair_repros.h"
 #include "base/folder.h"
@@ -17,7 +19,10 @@ Result<std::vector<std::string>> diagnose_for_repros(Workshop& workshop, const D
   const auto opened = open_conversion(workshop, request, work);
   if (!opened) return tl::unexpected(opened.error());
   const OpenedConversion& conversion = **opened;
-  if (!conversion.can_be_judged()) return std::vector<std::string>{};
+  const auto is_deep = [](const DiagnosedSide& file) {
+    return std::ssize(file.side->network().layers) > most_layers_with_repros;
+  };
+  if (!conversion.can_be_judged() || std::ranges::any_of(conversion.files, is_deep)) return std::vector<std::string>{};
   auto pair = diagnose_and_keep(*conversion.files.front().side, *conversion.files.back().side, conversion.samples,
                                 conversion.options, {*workshop.executor, work, workshop.progress()});
   if (!pair) return tl::unexpected(pair.error());

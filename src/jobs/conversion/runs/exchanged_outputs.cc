@@ -11,7 +11,7 @@ namespace culprit {
 namespace {
 
 /// So near, one may be the other. Judging tells.
-constexpr double near_enough = 1e-2;
+constexpr double near_enough_to_try = 1e-2;
 
 class Exchange {
  public:
@@ -49,7 +49,7 @@ class Exchange {
     const auto one = task_.sides.source_on_all.of(match.source);
     if (!one) return tl::unexpected(one.error());
     std::optional<ValueMatch> best;
-    double distance = near_enough;
+    double distance = near_enough_to_try;
     for (const ValueMatch& other : task_.wrong) {
       if (other.target == match.target || !is_free(other.target)) continue;
       const auto given = task_.target(other.target);

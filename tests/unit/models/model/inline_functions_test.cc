@@ -15,15 +15,16 @@ std::vector<std::string> types(const onnx::ModelProto& model) {
   return found;
 }
 
-const std::string head = R"(<ir_version: 8, opset_import: ["" : 17, "own" : 1]> )";
-const std::string graph = "g (float[2] x) => (float[2] y) { h = Exp(x) y = own.f0(h) } ";
+const std::string model_head = R"(<ir_version: 8, opset_import: ["" : 17, "own" : 1]> )";
+const std::string calling_graph = "g (float[2] x) => (float[2] y) { h = Exp(x) y = own.f0(h) } ";
 
 std::string function(const std::string& name, const std::string& body) {
   return R"(<domain: "own", opset_import: ["" : 17, "own" : 1]> )" + name + " (a) => (b) { " + body + " } ";
 }
 
 TEST(InlineFunctions, BodiesStandWhereTheyAreCalled) {
-  auto model = parse_model(head + graph + function("f0", "c = own.f1(a) b = own.f1(c)") + function("f1", "b = Neg(a)"));
+  auto model = parse_model(model_head + calling_graph + function("f0", "c = own.f1(a) b = own.f1(c)") +
+                           function("f1", "b = Neg(a)"));
   EXPECT_TRUE(inline_functions(model));
   EXPECT_THAT(types(model), ElementsAre("Exp", "Neg", "Neg"));
   EXPECT_EQ(model.functions_size(), 0);
@@ -57,7 +58,7 @@ TEST(InlineFunctions, NamesInsideAreNobodyElses) {
 }
 
 TEST(InlineFunctions, AnInputThatIsHandedOnIsCopied) {
-  auto model = parse_model(head + R"(g (float[2] x) => (float[2] y, float[2] z) { y, z = own.f0(x) }
+  auto model = parse_model(model_head + R"(g (float[2] x) => (float[2] y, float[2] z) { y, z = own.f0(x) }
       <domain: "own", opset_import: ["" : 17]> f0 (a) => (a, b) { b = Neg(a) })");
   ASSERT_TRUE(inline_functions(model));
   EXPECT_THAT(types(model), ElementsAre("Neg", "Identity"));
@@ -66,7 +67,8 @@ TEST(InlineFunctions, AnInputThatIsHandedOnIsCopied) {
 }
 
 TEST(InlineFunctions, AnotherOpsetStays) {
-  auto model = parse_model(head + graph + R"(<domain: "own", opset_import: ["" : 16]> f0 (a) => (b) { b = Neg(a) })");
+  auto model = parse_model(model_head + calling_graph +
+                           R"(<domain: "own", opset_import: ["" : 16]> f0 (a) => (b) { b = Neg(a) })");
   EXPECT_FALSE(inline_functions(model));
 }
 
@@ -75,7 +77,7 @@ TEST(InlineFunctions, OneThatLeadsToItselfStays) {
            t = Constant<value_int = 1>() k = Cast<to = 9>(t)
            b = If(k) <then_branch = u () => (float[2] d) { d = own.f0(a) },
                       else_branch = v () => (float[2] e) { e = Neg(a) }>)")}) {
-    auto model = parse_model(head + graph + function("f0", "b = own.f1(a)") + function("f1", last));
+    auto model = parse_model(model_head + calling_graph + function("f0", "b = own.f1(a)") + function("f1", last));
     const std::string before = model.SerializeAsString();
     EXPECT_FALSE(inline_functions(model));
     EXPECT_TRUE(model.SerializeAsString() == before);
@@ -84,7 +86,7 @@ TEST(InlineFunctions, OneThatLeadsToItselfStays) {
 
 /// Forty functions, each of which calls the next one twice.
 TEST(InlineFunctions, WhatWouldBeTooLargeStays) {
-  std::string text = head + graph;
+  std::string text = model_head + calling_graph;
   for (int i = 0; i < 40; ++i) {
     const std::string next = "own.f" + std::to_string(i + 1);
     text += function("f" + std::to_string(i), "c = " + next + "(a) b = " + next + "(c)");
@@ -95,7 +97,7 @@ TEST(InlineFunctions, WhatWouldBeTooLargeStays) {
 }
 
 TEST(InlineFunctions, WithoutFunctionsNothingIsDone) {
-  auto model = parse_model(head + "g (float[2] x) => (float[2] y) { y = Exp(x) }");
+  auto model = parse_model(model_head + "g (float[2] x) => (float[2] y) { y = Exp(x) }");
   EXPECT_FALSE(inline_functions(model));
   EXPECT_THAT(types(model), ElementsAre("Exp"));
 }
