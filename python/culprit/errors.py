@@ -9,8 +9,8 @@ class CulpritError(Exception):
     """Culprit gave no report. Base of all errors of this package.
 
     Attributes: `message`, what went wrong. `hint`, what to do; "" if there is none. `exit_code`, of the tool; None if
-    it was not run or has not ended by itself; negative if a signal ended it. `command`, the command line as one can paste
-    it; "" if there was none. `output`, all that the tool wrote to standard error.
+    it was not run or has not ended by itself; negative if a signal ended it. `command`, the command line as
+    one can paste it; "" if there was none. `output`, all that the tool wrote to standard error.
     """
 
     def __init__(
