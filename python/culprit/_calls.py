@@ -74,7 +74,7 @@ def answer_of(call: Call) -> Answer:
         except CulpritError as error:
             error.command, error.exit_code, error.output = pasted, finished.exit_code, finished.words
             raise
-        text = finished.page if kept else _without_pointers(finished.page, run_dir)
+        text = finished.page if kept else _without_pointers(finished.page)
         made = _made_in(scratch / "made") if call.output == "" else None
         return Answer(json, text, finished.words, int(finished.exit_code or 0), run_dir if kept else None, made)
 
@@ -128,10 +128,11 @@ def _state_of(path: Path) -> Optional[tuple[int, int, int]]:
     return state.st_ino, state.st_mtime_ns, state.st_size
 
 
-def _without_pointers(page: str, run_dir: Path) -> str:
-    """The page without the lines that point into a folder that is gone."""
-    gone = (f"report: {run_dir}", f"figures: {run_dir}")
-    lines = [line for line in page.splitlines() if not line.startswith(gone)]
+def _without_pointers(page: str) -> str:
+    """The page without the last lines, which point into a folder that is gone."""
+    lines = page.rstrip().split("\n")
+    while lines and lines[-1].startswith(("report: ", "figures: ")):
+        lines.pop()
     return "\n".join(lines).rstrip() + "\n"
 
 

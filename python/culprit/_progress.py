@@ -58,12 +58,13 @@ class Reader:
     def feed(self, piece: bytes) -> None:
         """Takes the next bytes."""
         parts = (self._rest + self._decoder.decode(piece)).split(MARK)
-        self._words += [part for part in parts[:-1] if not DRAWN.fullmatch(part)]
+        drawn = [part for part in parts if DRAWN.fullmatch(part)]
+        self._words += [part for part in parts[:-1] if part not in drawn]
         self._rest = parts[-1]
         now = time.monotonic()
-        if self._show and DRAWN.fullmatch(self._rest) and now - self._shown_at >= SECONDS_BETWEEN_UPDATES:
+        if self._show and drawn and now - self._shown_at >= SECONDS_BETWEEN_UPDATES:
             self._shown_at, self._is_shown = now, True
-            self._show(self._rest)
+            self._show(drawn[-1])
 
     def finish(self) -> str:
         """Clears the line, and returns the words."""

@@ -40,6 +40,8 @@ def run(
     If `timeout` seconds pass, or an exception such as KeyboardInterrupt comes, the whole process group is ended.
     """
     page, words = folder / "page", folder / "words"
+    if show is not None:
+        environment = {**environment, "TERM": "xterm"}  # of the terminal that we are, or the tool would draw nothing
     reader = Reader(show)
     end = None if timeout is None else time.monotonic() + timeout
     with _standard_error(words, show) as (stderr, terminal):
