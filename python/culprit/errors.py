@@ -37,9 +37,6 @@ class CulpritError(Exception):
             lines.append(f"command: {self.command}")
         return "\n".join(lines)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return _same_error, (type(self), self.__dict__)
-
 
 class UsageError(CulpritError):
     """A flag or its value is wrong, or a file that was named is not there (exit code 2)."""
@@ -59,10 +56,3 @@ class ToolTimedOut(CulpritError):
 
 class ToolNotFound(CulpritError):
     """The program `culprit` is not installed."""
-
-
-def _same_error(kind: type[CulpritError], fields: dict[str, object]) -> CulpritError:
-    """An error that went to another process, as pytest-xdist and multiprocessing send it."""
-    error = kind(str(fields["message"]))
-    error.__dict__.update(fields)
-    return error

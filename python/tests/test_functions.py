@@ -14,11 +14,11 @@ import culprit
 onnx = pytest.importorskip("onnx", reason="onnx makes the models of these tests: pip install onnx")
 
 
-def scaled(factor: float, name: str = "x") -> Any:
+def scaled(factor: float, name: str = "x", output: str = "y") -> Any:
     """A model that multiplies its input of [1, 4] with a number."""
     helper, kind = onnx.helper, onnx.TensorProto.FLOAT
-    ends = [helper.make_tensor_value_info(end, kind, [1, 4]) for end in (name, "y")]
-    node = helper.make_node("Mul", [name, "factor"], ["y"])
+    ends = [helper.make_tensor_value_info(end, kind, [1, 4]) for end in (name, output)]
+    node = helper.make_node("Mul", [name, "factor"], [output])
     stored = helper.make_tensor("factor", kind, [1], [factor])
     graph = helper.make_graph([node], "scaled", ends[:1], ends[1:], [stored])
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
@@ -34,6 +34,7 @@ def test_check_names_the_pass(tool: Path, examples: Path) -> None:
     assert "report: " not in report.text
     assert repr(report).startswith("<CheckReport: exit code 1: detector.onnx  FAULT")
     assert report.run_dir is None
+    assert "--no-repro" in report.json["command"], "nobody would see the small test cases"
     assert not (examples / ".culprit").exists()
 
 
@@ -94,11 +95,11 @@ def test_compare_takes_data_in_all_forms(tool: Path, tmp_path: Path, form: str) 
 
 def test_compare_maps_names_and_has_a_table(tool: Path) -> None:
     pandas = pytest.importorskip("pandas")
-    report = culprit.compare(scaled(2), scaled(2, name="z"), map={"x": "z"})
+    report = culprit.compare(scaled(2), scaled(2, name="z", output="w"), map={"x": "z", "y": "w"})
     assert report.ok
     table = report.to_pandas()
     assert isinstance(table, pandas.DataFrame)
-    assert list(table["a"]) == ["y"]
+    assert (list(table["a"]), list(table["b"])) == (["y"], ["w"])
     assert list(table["max_abs"]) == [0.0]
 
 
