@@ -15,6 +15,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 pytest_plugins = ["pytester"]
+CACHE = os.environ.get("CULPRIT_CACHE") or str(Path.home() / ".cache" / "culprit")  # pytester has another home
 
 RUN_DIR = """
 for word in "$@"; do
@@ -40,6 +41,7 @@ def tool(monkeypatch: pytest.MonkeyPatch) -> Path:
     if not path.is_file():
         pytest.skip("the tool is missing: make build, or set CULPRIT_TOOL")
     monkeypatch.setenv("CULPRIT_TOOL", str(path))
+    monkeypatch.setenv("CULPRIT_CACHE", CACHE)
     return path
 
 
