@@ -22,6 +22,7 @@ from .errors import CannotJudge, CulpritError, ToolCrashed, ToolTimedOut, UsageE
 
 ANSWERS = (0, 1, 3)  # exit codes with which there may be a report
 ERRORS: dict[int, type[CulpritError]] = {2: UsageError, 3: CannotJudge, 4: ToolCrashed}
+COMPLAINT = "culprit: "  # begins a line of standard error
 MEMORY_HINT = "the system ends a program so if memory runs out: see --memory and --jobs"
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -66,7 +67,7 @@ def answer_of(call: Call) -> Answer:
         pasted = _pasted([str(program), *words, *(place if kept else [])], surroundings)
         report = run_dir / "report.json"
         before = _state_of(report)
-        finished = run([str(program), *words, *place], surroundings, scratch, call.timeout, _shower(call))
+        finished = run([str(program), *words, *place], surroundings, call.timeout, _shower(call))
         if finished.exit_code not in ANSWERS or _state_of(report) in (None, before):
             raise error_of(finished, pasted, call.timeout)
         try:
@@ -74,7 +75,7 @@ def answer_of(call: Call) -> Answer:
         except CulpritError as error:
             error.command, error.exit_code, error.output = pasted, finished.exit_code, finished.words
             raise
-        text = finished.page if kept else _without_pointers(finished.page)
+        text = _complaints(finished) + (finished.page if kept else _without_pointers(finished.page))
         made = _made_in(scratch / "made") if call.output == "" else None
         return Answer(json, text, finished.words, int(finished.exit_code or 0), run_dir if kept else None, made)
 
@@ -128,6 +129,12 @@ def _state_of(path: Path) -> Optional[tuple[int, int, int]]:
     return state.st_ino, state.st_mtime_ns, state.st_size
 
 
+def _complaints(finished: Finished) -> str:
+    """What a terminal shows beside the page, such as that `optimize` wrote no file."""
+    lines = [line for line in finished.words.splitlines() if line.startswith(COMPLAINT)]
+    return "\n".join([*lines, ""]) if finished.exit_code else ""
+
+
 def _without_pointers(page: str) -> str:
     """The page without the last lines, which point into a folder that is gone."""
     lines = page.rstrip().split("\n")
@@ -154,7 +161,7 @@ def error_of(finished: Finished, command: str, timeout: Optional[float]) -> Culp
 
 def _told(words: str) -> tuple[str, str]:
     """The last complaint of the tool: what is wrong, and what to do."""
-    complaints = [line[len("culprit: ") :] for line in words.splitlines() if line.startswith("culprit: ")]
+    complaints = [line[len(COMPLAINT) :] for line in words.splitlines() if line.startswith(COMPLAINT)]
     text = complaints[-1] if complaints else words.strip()
     for end in (". ", "? "):
         message, found, hint = text.partition(end)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Union
+from typing import IO, Any, Union
 
 import numpy as np
 
@@ -24,14 +24,25 @@ def path_of_data(data: Data, folder: Path, name: str = "data") -> str:
     """
     if isinstance(data, (str, os.PathLike)):
         return word_of_path(data)
-    if isinstance(data, np.ndarray):
-        array = data
-        return str(written(folder / f"{name}.npy", lambda file: np.save(file, array, allow_pickle=False)))
+    if hasattr(data, "__array__"):  # of other libraries, too
+        array = np.asarray(data)
+        return str(written(folder / f"{name}.npy", lambda file: _write(_Writer(file), array)))
     columns = data if isinstance(data, Mapping) else _columns_of(data)
     arrays = {str(key): _plain(key, value) for key, value in columns.items()}
     if not arrays:
         raise ValueError("data has no arrays")
     return str(written(folder / f"{name}.npz", lambda file: _save(file, arrays)))
+
+
+class _Writer:
+    """A file of which NumPy does not know that it is one; else it would not tell that the disk is full."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.write = file.write
+
+
+def _write(file: Any, array: Any) -> None:
+    np.lib.format.write_array(file, array, allow_pickle=False)
 
 
 def _save(file: Any, arrays: dict[str, Any]) -> None:
@@ -41,7 +52,7 @@ def _save(file: Any, arrays: dict[str, Any]) -> None:
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
         for name, array in arrays.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
-                np.lib.format.write_array(member, array, allow_pickle=False)
+                _write(member, array)
 
 
 def _columns_of(samples: Sequence[Arrays]) -> Arrays:

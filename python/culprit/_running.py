@@ -9,11 +9,11 @@ import shutil
 import signal
 import struct
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Optional
+from typing import IO, Optional, Union
 
 from ._progress import Reader, Show
 from .errors import CulpritError, ToolNotFound
@@ -33,19 +33,18 @@ class Finished:
 
 
 def run(
-    command: Sequence[str], environment: Mapping[str, str], folder: Path, timeout: Optional[float], show: Optional[Show]
+    command: Sequence[str], environment: Mapping[str, str], timeout: Optional[float], show: Optional[Show]
 ) -> Finished:
-    """Runs the command. What it prints goes through files in the folder, so that no pipe can block.
+    """Runs the command.
 
     If `timeout` seconds pass, or an exception such as KeyboardInterrupt comes, the whole process group is ended.
     """
-    page, words = folder / "page", folder / "words"
     if show is not None:
         environment = {**environment, "TERM": "xterm"}  # of the terminal that we are, or the tool would draw nothing
     reader = Reader(show)
     end = None if timeout is None else time.monotonic() + timeout
-    with _standard_error(words, show) as (stderr, terminal):
-        process = _started(command, environment, page, stderr)
+    with _capture() as page, _capture() as words, _terminal(show) as (terminal, theirs):
+        process = _started(command, environment, page, words if theirs is None else theirs)
         try:
             in_time = _wait(process, terminal, reader, end)
         except BaseException:
@@ -55,9 +54,8 @@ def run(
         if not in_time:
             end_group(process)
         _drain(terminal, reader)
-    said = reader.finish() + (words.read_text(encoding="utf-8", errors="replace") if words.is_file() else "")
-    text = page.read_text(encoding="utf-8", errors="replace")
-    return Finished(process.returncode if in_time else None, text, said)
+        said = reader.finish() + _text_of(words)
+        return Finished(process.returncode if in_time else None, _text_of(page), said)
 
 
 def end_group(process: subprocess.Popen[bytes]) -> None:
@@ -74,14 +72,25 @@ def end_group(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
+def _capture() -> IO[bytes]:
+    """What the tool prints goes into memory: no pipe can block, and its words come through if the disk is full."""
+    if hasattr(os, "memfd_create"):
+        return os.fdopen(os.memfd_create("culprit"), "w+b")
+    return tempfile.TemporaryFile()
+
+
+def _text_of(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode("utf-8", "replace")
+
+
 def _started(
-    command: Sequence[str], environment: Mapping[str, str], page: Path, stderr: int
+    command: Sequence[str], environment: Mapping[str, str], stdout: IO[bytes], stderr: Union[int, IO[bytes]]
 ) -> subprocess.Popen[bytes]:
     try:
-        with page.open("wb") as stdout:
-            return subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, env=environment, start_new_session=True
-            )
+        return subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, env=environment, start_new_session=True
+        )
     except (FileNotFoundError, PermissionError) as error:
         raise ToolNotFound(f"{command[0]} cannot be started: {error.strerror}") from error
     except (OSError, ValueError) as error:  # too many processes; a NUL in an argument
@@ -89,37 +98,26 @@ def _started(
 
 
 @contextlib.contextmanager
-def _standard_error(words: Path, show: Optional[Show]) -> Iterator[tuple[int, Optional[int]]]:
-    """Where the tool writes its errors to, and where its progress is read. It draws progress only on a terminal."""
+def _terminal(show: Optional[Show]) -> Iterator[tuple[Optional[int], Optional[int]]]:
+    """Both ends of a terminal that is as wide as ours, and changes no byte: the tool draws progress only on one."""
     if show is None:
-        fd = os.open(words, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
-        try:
-            yield fd, None
-        finally:
-            os.close(fd)
+        yield None, None
         return
-    ours, theirs = _terminal()
-    try:
-        yield theirs, ours
-    finally:
-        for fd in (ours, theirs):
-            with contextlib.suppress(OSError):
-                os.close(fd)
-
-
-def _terminal() -> tuple[int, int]:
-    """Both ends of a terminal that is as wide as ours, and changes no byte."""
     import fcntl
     import pty
     import termios
 
     ours, theirs = pty.openpty()
-    attributes = termios.tcgetattr(theirs)
-    attributes[1] &= ~termios.OPOST
-    termios.tcsetattr(theirs, termios.TCSANOW, attributes)
-    size = shutil.get_terminal_size((100, 24))
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", size.lines, size.columns, 0, 0))
-    return ours, theirs
+    try:
+        attributes = termios.tcgetattr(theirs)
+        attributes[1] &= ~termios.OPOST
+        termios.tcsetattr(theirs, termios.TCSANOW, attributes)
+        size = shutil.get_terminal_size((100, 24))
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", size.lines, size.columns, 0, 0))
+        yield ours, theirs
+    finally:
+        os.close(ours)
+        os.close(theirs)
 
 
 def _wait(process: subprocess.Popen[bytes], terminal: Optional[int], reader: Reader, end: Optional[float]) -> bool:

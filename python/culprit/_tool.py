@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import shutil
 from pathlib import Path
 from typing import Optional
 
@@ -33,10 +32,10 @@ def tool_path() -> Path:
     packed = Path(__file__).resolve().parent / "_bin" / "culprit"
     if _is_program(packed):
         return packed
-    found = shutil.which("culprit")
-    # Beside `python -m culprit` there may be a script of that name that starts this package again.
-    if found and not _is_python_script(Path(found)):
-        return Path(found).absolute()
+    for folder in os.get_exec_path():
+        found = Path(folder) / "culprit"
+        if _is_program(found) and not _is_python_script(found):  # such a script starts this package again
+            return found.absolute()
     raise ToolNotFound(
         "the program culprit is not found",
         hint=f"set {TOOL_VARIABLE} to its file, or install a package that has it in {packed}, or put it on the PATH",

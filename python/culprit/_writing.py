@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ from .errors import CulpritError
 
 @contextlib.contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """A new folder that goes away, whatever happens."""
+    """A new folder that goes away, whatever happens. Raises CulpritError if the disk is full."""
     try:
         made = tempfile.mkdtemp(prefix="culprit-")
     except OSError as error:
@@ -21,14 +22,14 @@ def scratch_folder() -> Iterator[Path]:
     folder = Path(made)
     try:
         yield folder
+    except OSError as error:
+        raise CulpritError(f"the temporary folder cannot be used: {error}", hint="make room, or set TMPDIR") from error
     finally:
         remove(folder)
 
 
 def remove(folder: Path) -> None:
     """Removes a folder and all that is in it; what cannot be removed stays."""
-    import shutil
-
     shutil.rmtree(folder, ignore_errors=True)
 
 

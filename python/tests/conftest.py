@@ -15,7 +15,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 pytest_plugins = ["pytester"]
-CACHE = os.environ.get("CULPRIT_CACHE") or str(Path.home() / ".cache" / "culprit")  # pytester has another home
+CACHES = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+CACHE = os.environ.get("CULPRIT_CACHE") or str(CACHES / "culprit")  # pytester has another home
 
 RUN_DIR = """
 for word in "$@"; do

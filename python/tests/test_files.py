@@ -19,6 +19,17 @@ def test_an_array_is_an_npy(tmp_path: Path) -> None:
     assert np.load(path).tolist() == [[0, 1], [2, 3], [4, 5]]
 
 
+def test_an_array_of_another_library_is_an_array(tmp_path: Path) -> None:
+    class Tensor:
+        def __array__(self, dtype: object = None, copy: object = None) -> Any:
+            return np.array([[7.0]])
+
+        def __bool__(self) -> bool:
+            raise TypeError("neither true nor false")
+
+    assert np.load(path_of_data(Tensor(), tmp_path)).tolist() == [[7.0]]  # type: ignore[arg-type]
+
+
 def test_a_dict_is_an_npz_whatever_the_names(tmp_path: Path) -> None:
     arrays = {"file": np.ones([2, 1], np.float16), "a/b:0": [[True], [False]], "text": np.array(["a", "bcd"], object)}
     with np.load(path_of_data(arrays, tmp_path)) as found:

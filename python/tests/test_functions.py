@@ -131,6 +131,13 @@ def test_optimize_without_a_safe_file_is_not_ok(tool: Path, examples: Path) -> N
     assert (report.exit_code, report.optimized) == (1, None)
 
 
+def test_optimize_says_that_nobody_can_verify_it(tool: Path) -> None:
+    report = culprit.optimize(scaled(0))
+    assert (report.exit_code, report.ok, report.optimized) == (3, False, None)
+    assert "its outputs say nothing about its values" in report.text
+    assert "its outputs say nothing about its values" in repr(report)
+
+
 def test_evaluate_tells_what_changed(tool: Path, examples: Path) -> None:
     report = culprit.evaluate(["shapes/model.onnx", "shapes/coarse.onnx"])
     assert report.ok

@@ -134,9 +134,12 @@ def test_a_full_disk_here_is_told(fake_tool: FakeTool, monkeypatch: pytest.Monke
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("culprit._writing.Path.open", full)
+    monkeypatch.setattr(Path, "open", full)
     with pytest.raises(culprit.CulpritError, match=r"cannot write model.onnx .*No space left on device"):
         culprit.check(b"model")
+    monkeypatch.setattr(Path, "mkdir", full)
+    with pytest.raises(culprit.CulpritError, match=r"temporary folder cannot be used: .*No space left on device"):
+        culprit.optimize("model.onnx")
 
 
 def test_a_hang_ends_with_the_whole_group(fake_tool: FakeTool, tmp_path: Path, impatient: None) -> None:
@@ -207,6 +210,10 @@ def test_the_tool_is_found_on_the_path_but_not_a_script_of_python(
     program.write_text("#!/usr/bin/python3\nfrom culprit._command import main\n")
     with pytest.raises(culprit.ToolNotFound):
         culprit.tool_path()
+    later = fake_tool("exit 0").rename((tmp_path / "later").mkdir() or tmp_path / "later" / "culprit")
+    monkeypatch.delenv("CULPRIT_TOOL")
+    monkeypatch.setenv("PATH", f"{tmp_path}:{later.parent}")
+    assert culprit.tool_path() == later
 
 
 def test_a_tool_that_cannot_be_started_is_told(fake_tool: FakeTool) -> None:
