@@ -64,7 +64,7 @@ def answer_of(call: Call) -> Answer:
         kept = call.run_dir is not None
         words = [call.command, *_words(call, scratch)]
         place = ["--run-dir", word_of_path(run_dir), *(["--no-repro"] if call.no_repro and not kept else [])]
-        pasted = _pasted([str(program), *words, *(place if kept else [])], surroundings)
+        pasted = _pasted([str(program), *words, *(place if kept else [])], surroundings, scratch)
         report = run_dir / "report.json"
         before = _state_of(report)
         finished = run([str(program), *words, *place], surroundings, call.timeout, _shower(call))
@@ -92,8 +92,9 @@ def _words(call: Call, scratch: Path) -> list[str]:
     return [*words, *map(str, call.arguments)]
 
 
-def _pasted(words: Sequence[str], surroundings: Mapping[str, str]) -> str:
-    """The command line as one can paste it, with the runtime if this Python named it."""
+def _pasted(words: Sequence[str], surroundings: Mapping[str, str], scratch: Path) -> str:
+    """The command line as one can paste it: with the runtime if this Python named it, without temporary folders."""
+    words = [Path(word).name if word.startswith(f"{scratch}{os.sep}") else word for word in words]
     runtime = surroundings.get(RUNTIME_VARIABLE, "")
     line = shlex.join(words)
     return (

@@ -65,6 +65,14 @@ def test_the_command_line_of_an_error_gives_the_same_when_pasted(tool: Path, tmp
     assert pasted.stderr == caught.value.output
 
 
+def test_the_command_line_of_an_error_names_no_temporary_folder(fake_tool: FakeTool, scratch: Path) -> None:
+    program = fake_tool("exit 77")
+    with pytest.raises(culprit.CulpritError) as caught:
+        culprit.optimize(b"model", data=[{"x": [1.0]}])
+    line = f"{program} optimize model.onnx --data data.npz -o optimized.onnx"
+    assert caught.value.command.endswith(line)
+
+
 def test_no_report_and_exit_code_3_is_an_error(tool: Path, tmp_path: Path) -> None:
     with pytest.raises(culprit.CannotJudge, match="not an ONNX model"):
         culprit.compare(b"no model", b"no model either")
