@@ -38,7 +38,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monkey
 @pytest.fixture
 def tool(monkeypatch: pytest.MonkeyPatch) -> Path:
     """The real tool."""
-    path = Path(os.environ.get("CULPRIT_TOOL") or ROOT / "build" / "release" / "bin" / "culprit")
+    path = Path(os.environ.get("CULPRIT_TOOL") or ROOT / "build" / "release" / "bin" / "culprit").absolute()
     if not path.is_file():
         pytest.skip("the tool is missing: make build, or set CULPRIT_TOOL")
     monkeypatch.setenv("CULPRIT_TOOL", str(path))

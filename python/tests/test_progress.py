@@ -100,7 +100,7 @@ def on_terminal(script: str) -> str:
     return drawn.decode("utf-8", "replace")
 
 
-CALL = "import culprit; culprit.check('detector.onnx', no_localize=True, each='fuse_pad_into_pool', progress={})"
+CALL = "import culprit; culprit.check('detector.onnx', no_localize=True, each='fuse_pad_into_pool')"
 CATCH = """
 import culprit
 try:
@@ -111,10 +111,9 @@ except culprit.CannotJudge as error:
 
 
 def test_a_terminal_shows_progress_and_clears_it(tool: Path, examples: Path) -> None:
-    drawn = on_terminal(CALL.format(True))
+    drawn = on_terminal(CALL)
     assert "/2] " in drawn
     assert drawn.endswith(MARK)
-    assert on_terminal(CALL.format(False)) == ""
 
 
 def test_errors_on_a_terminal_have_their_words(fake_tool: Callable[[str], Path], tmp_path: Path) -> None:
