@@ -6,7 +6,7 @@ import os
 import shlex
 import signal
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Optional, Union
 
@@ -27,19 +27,26 @@ MEMORY_HINT = "the system ends a program so if memory runs out: see --memory and
 PathLike = Union[str, "os.PathLike[str]"]
 
 
-@dataclass
+@dataclass(frozen=True)
+class Way:
+    """How the tool is run: the keywords that all functions have."""
+
+    arguments: Sequence[str] = ()
+    run_dir: Optional[PathLike] = None
+    timeout: Optional[float] = None
+    progress: bool = True
+
+
+@dataclass(frozen=True)
 class Call:
     """What is asked. `models` are the words after the command, each with the name of its file if it has none yet."""
 
     command: str
     models: Sequence[tuple[str, Model]]
-    data: dict[str, Optional[Data]] = field(default_factory=dict)
-    flags: dict[str, FlagValue] = field(default_factory=dict)
-    arguments: Sequence[str] = ()
-    run_dir: Optional[PathLike] = None
-    no_repro: bool = False  # nothing that is kept in the run folder is wanted, and the command knows --no-repro
-    timeout: Optional[float] = None
-    progress: bool = True
+    data: dict[str, Optional[Data]]
+    flags: dict[str, FlagValue]
+    way: Way
+    no_repro: bool = False  # the command knows --no-repro, which is given if the run folder is not kept
     output: Optional[str] = None  # a file that the tool writes; "" is one in the temporary folder
 
 
@@ -59,17 +66,17 @@ def answer_of(call: Call) -> Answer:
     """Runs the tool. Raises CulpritError, in words, if no report came of it."""
     program = tool_path()
     with scratch_folder() as scratch:
-        run_dir = Path(call.run_dir) if call.run_dir is not None else scratch / "run"
+        run_dir = Path(call.way.run_dir) if call.way.run_dir is not None else scratch / "run"
         surroundings = environment()
-        kept = call.run_dir is not None
+        kept = call.way.run_dir is not None
         words = [call.command, *_words(call, scratch)]
         place = ["--run-dir", word_of_path(run_dir), *(["--no-repro"] if call.no_repro and not kept else [])]
         pasted = _pasted([str(program), *words, *(place if kept else [])], surroundings, scratch)
         report = run_dir / "report.json"
         before = _state_of(report)
-        finished = run([str(program), *words, *place], surroundings, call.timeout, _shower(call))
+        finished = run([str(program), *words, *place], surroundings, call.way.timeout, _shower(call))
         if finished.exit_code not in ANSWERS or _state_of(report) in (None, before):
-            raise error_of(finished, pasted, call.timeout)
+            raise error_of(finished, pasted, call.way.timeout)
         try:
             json = json_of_file(report)
         except CulpritError as error:
@@ -89,7 +96,7 @@ def _words(call: Call, scratch: Path) -> list[str]:
     words += words_of_flags(call.flags)
     if call.output is not None:
         words += ["-o", word_of_path(call.output) if call.output else str(_folder(scratch / "made") / "optimized.onnx")]
-    return [*words, *map(str, call.arguments)]
+    return [*words, *map(str, call.way.arguments)]
 
 
 def _pasted(words: Sequence[str], surroundings: Mapping[str, str], scratch: Path) -> str:
@@ -103,7 +110,7 @@ def _pasted(words: Sequence[str], surroundings: Mapping[str, str], scratch: Path
 
 
 def _shower(call: Call) -> Optional[Show]:
-    return shower() if call.progress else None
+    return shower() if call.way.progress else None
 
 
 def _folder(path: Path) -> Path:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Optional, Union
 
 from ._answers import Models, named, report_of
-from ._calls import Call, PathLike
+from ._calls import Call, PathLike, Way
 from ._data import Data
 from ._models import Model
 from .reports import CheckReport, OptimizeReport
@@ -58,19 +58,9 @@ def check(
     flags = dict(samples=samples, seed=seed, dim=dim, optimizer=optimizer, option=option, passes=passes, each=each)
     judging = dict(atol=atol, rtol=rtol, strict=strict, no_localize=no_localize, known=known)
     running = dict(runtime=runtime, second_runtime=second_runtime, deploy_level=deploy_level, budget=budget)
+    way = Way(arguments, run_dir, timeout, progress)
     return report_of(
-        CheckReport,
-        Call(
-            "check",
-            named(model),
-            data={"data": data},
-            flags={**flags, **judging, **running},
-            arguments=arguments,
-            run_dir=run_dir,
-            no_repro=True,
-            timeout=timeout,
-            progress=progress,
-        ),
+        CheckReport, Call("check", named(model), {"data": data}, {**flags, **judging, **running}, way, no_repro=True)
     )
 
 
@@ -108,18 +98,16 @@ def optimize(
     flags = dict(samples=samples, seed=seed, dim=dim, optimizer=optimizer, option=option, passes=passes)
     judging = dict(atol=atol, rtol=rtol, strict=strict, require_all=require_all)
     running = dict(runtime=runtime, deploy_level=deploy_level, budget=budget)
+    way = Way(arguments, run_dir, timeout, progress)
     return report_of(
         OptimizeReport,
         Call(
             "optimize",
             [("model", model)],
-            data={"data": data},
-            flags={**flags, **judging, **running},
-            arguments=arguments,
-            run_dir=run_dir,
+            {"data": data},
+            {**flags, **judging, **running},
+            way,
             no_repro=True,
-            timeout=timeout,
-            progress=progress,
             output="" if output is None else os.fspath(output),
         ),
     )

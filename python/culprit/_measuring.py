@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Optional, Union
 
 from ._answers import Models, named, report_of
-from ._calls import Call, PathLike
+from ._calls import Call, PathLike, Way
 from ._checking import Names, Time
 from ._data import Data
 from .reports import EvaluateReport, ProfileReport
@@ -43,19 +43,8 @@ def evaluate(
     """
     flags = dict(labels=labels, pairs=pairs, preprocess=preprocess, samples=samples, shuffle=shuffle, seed=seed)
     deciding = dict(dim=dim, task=task, detector=detector, curves=curves, runtime=runtime, deploy_level=deploy_level)
-    return report_of(
-        EvaluateReport,
-        Call(
-            "eval",
-            named(models),
-            data={"data": data},
-            flags={**flags, **deciding},
-            arguments=arguments,
-            run_dir=run_dir,
-            timeout=timeout,
-            progress=progress,
-        ),
-    )
+    way = Way(arguments, run_dir, timeout, progress)
+    return report_of(EvaluateReport, Call("eval", named(models), {"data": data}, {**flags, **deciding}, way))
 
 
 def profile(
@@ -95,16 +84,10 @@ def profile(
     rows: dict[str, Any] = dict(levels=levels, optimizer=optimizer, passes=passes, each=each, runtime=runtime)
     rows.update(provider=provider, against=against, sweep=sweep, baseline=baseline)
     time: dict[str, Any] = dict(blocks=blocks, until_sure=until_sure, budget=budget, blame=blame, threads=threads)
+    way = Way(arguments, run_dir, timeout, progress)
     return report_of(
         ProfileReport,
         Call(
-            "profile",
-            named(model),
-            data={"data": data},
-            flags={**rows, **time, "samples": samples, "seed": seed, "dim": dim},
-            arguments=arguments,
-            run_dir=run_dir,
-            timeout=timeout,
-            progress=progress,
+            "profile", named(model), {"data": data}, {**rows, **time, "samples": samples, "seed": seed, "dim": dim}, way
         ),
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Optional
 
 from ._answers import report_of
-from ._calls import Call, PathLike
+from ._calls import Call, PathLike, Way
 from ._data import Data
 from ._models import Model
 from .reports import CompareReport, DiagnoseReport, RepairReport
@@ -44,19 +44,8 @@ def compare(
     """
     flags = dict(samples=samples, seed=seed, dim=dim, map=map, task=task, labels=labels)
     judging = dict(runtime=runtime, deploy_level=deploy_level, atol=atol, rtol=rtol, strict=strict)
-    return report_of(
-        CompareReport,
-        Call(
-            "compare",
-            [("a", a), ("b", b)],
-            data={"data": data},
-            flags={**flags, **judging},
-            arguments=arguments,
-            run_dir=run_dir,
-            timeout=timeout,
-            progress=progress,
-        ),
-    )
+    way = Way(arguments, run_dir, timeout, progress)
+    return report_of(CompareReport, Call("compare", [("a", a), ("b", b)], {"data": data}, {**flags, **judging}, way))
 
 
 def diagnose(
@@ -89,18 +78,16 @@ def diagnose(
     """
     flags = dict(samples=samples, seed=seed, dim=dim, map=map, intermediate=intermediate)
     judging = dict(runtime=runtime, atol=atol, rtol=rtol, strict=strict)
+    way = Way(arguments, run_dir, timeout, progress)
     return report_of(
         DiagnoseReport,
         Call(
             "diagnose",
             [("source", source), ("target", target)],
-            data={"data": data, "target-data": target_data},
-            flags={**flags, **judging},
-            arguments=arguments,
-            run_dir=run_dir,
+            {"data": data, "target-data": target_data},
+            {**flags, **judging},
+            way,
             no_repro=True,
-            timeout=timeout,
-            progress=progress,
         ),
     )
 
@@ -136,17 +123,15 @@ def repair(
     """
     flags = dict(samples=samples, seed=seed, dim=dim, map=map, feeding=feeding)
     judging = dict(runtime=runtime, deploy_level=deploy_level, atol=atol, rtol=rtol, strict=strict)
+    way = Way(arguments, run_dir, timeout, progress)
     return report_of(
         RepairReport,
         Call(
             "repair",
             [("source", source), ("target", target)],
-            data={"data": data, "target-data": target_data},
-            flags={**flags, **judging},
-            arguments=arguments,
-            run_dir=run_dir,
-            timeout=timeout,
-            progress=progress,
+            {"data": data, "target-data": target_data},
+            {**flags, **judging},
+            way,
             output=os.fspath(output),
         ),
     )
