@@ -1,0 +1,7 @@
+"""`python -m culprit` is the command `culprit`."""
+
+from __future__ import annotations
+
+from ._command import main
+
+main()
