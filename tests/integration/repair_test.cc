@@ -126,6 +126,18 @@ TEST_F(Repair, ARightTargetIsCopiedByteForByte) {
   EXPECT_EQ(report().at("status"), "clean");
 }
 
+/// An output that is a stored tensor, and one that is an input.
+TEST_F(Repair, OutputsThatNoNodeMakesAreRight) {
+  onnx::ModelProto net;
+  const auto parsed = onnx::OnnxParser::Parse(net, R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2,4] x, float[2,4] u) => (float[2,4] y, float[4] w, float[2,4] u) <float[4] w = {1,2,3,4}> { y = Mul(x, w) })");
+  ASSERT_TRUE(parsed.IsOK()) << parsed.ErrorMessage();
+  ASSERT_TRUE(save_model(net, at("source.onnx")));
+  ASSERT_TRUE(save_model(net, at("target.onnx")));
+  EXPECT_EQ(repair().exit, 0);
+  EXPECT_EQ(report().at("status"), "clean");
+}
+
 TEST_F(Repair, HowToFeedItIsWrittenWhereThatIsAllThatIsWrong) {
   write(normalized_inside("x", {0}, {255}));
   const Ran without = repair();
@@ -204,6 +216,7 @@ INSTANTIATE_TEST_SUITE_P(
         UnknownCase{"ResidualLostAroundALayer", "e = Sin(p) s = Add(e, p) f = Tanh(s)", "s = Sin(p) f = Tanh(s)"},
         UnknownCase{"LayerOfAResidualLost", "e = Sin(p) s = Add(e, p) f = Tanh(s)", "e = Sin(p) f = Tanh(p)"},
         UnknownCase{"SubLost", "e = Sub(p, q) f = Tanh(e)", "f = Tanh(p)"},
+        UnknownCase{"SubOfWhatIsLeft", "e = Sub(p, q) f = Tanh(e)", "f = Tanh(q)"},
         UnknownCase{"ConstantOfSubFirst", "e = Sub(p, one) f = Tanh(e)", "e = Sub(one, p) f = Tanh(e)"}),
     [](const auto& one) { return one.param.name; });
 
@@ -216,6 +229,8 @@ TEST_F(Repair, OutputsGetTheirNamesBack) {
     ASSERT_TRUE(save_model(net, at(file)));
   };
   write_net("f = Tanh(p) z = MatMul(q, v)", "source.onnx");
+  write_net("r = Sin(p) z = MatMul(r, v) f = Identity(q)", "two.onnx");
+  EXPECT_EQ(repair({}, "two.onnx").exit, 0) << "a wrong operator that shows more when the names are right";
   write_net("r = Tanh(p) z = MatMul(r, v) f = Identity(q)", "target.onnx");
   const Ran ran = repair();
   EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;

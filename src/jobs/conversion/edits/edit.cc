@@ -32,8 +32,10 @@ class EditWords {
   std::string operator()(const Bypass& edit) const { return layer(edit.layer) + " is left out"; }
   std::string operator()(const InsertBehind& edit) const {
     const std::string type = printable(edit.layer.type, longest_edit_name);
-    const std::string with = edit.with < 0 ? "" : " and " + value(edit.with);
-    return fmt::format("{} after {}{}", type, value(edit.value), with);
+    if (edit.with < 0) return fmt::format("{} after {}", type, value(edit.value));
+    const std::string one = value(edit.value), other = value(edit.with);
+    return fmt::format("{} of {} and {} after {}", type, edit.is_with_first ? other : one,
+                       edit.is_with_first ? one : other, one);
   }
   std::string operator()(const SetInput& edit) const {
     return fmt::format("input {} of {} := {}", edit.at, layer(edit.layer), value(edit.value));

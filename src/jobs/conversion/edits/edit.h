@@ -44,7 +44,7 @@ struct Bypass {
 };
 
 /// A new layer of one output takes a value, and its users get what it makes. Of `layer` only type and hyper are looked
-/// at; its inputs are the value, then `with` if there is one, and then `constants` (one of type undefined: not given).
+/// at; its inputs are the value, `with` if there is one, and then `constants` (one of type undefined: not given).
 /// Several behind one value stand in the order of the list.
 struct InsertBehind {
   int value = -1;
@@ -52,6 +52,7 @@ struct InsertBehind {
   NetworkLayer layer;
   std::vector<Tensor> constants = {};
   int with = -1;  ///< another computed value, or -1; users that it follows from keep the value that they have
+  bool is_with_first = false;  ///< it stands before the value: what is divided by it
 };
 
 /// A layer takes another value.

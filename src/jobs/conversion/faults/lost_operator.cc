@@ -143,13 +143,14 @@ class LostOperator {
            std::ranges::any_of(users, [&](int user) { return target(user).type == type; });
   }
 
-  void insert(int layer, FaultClass kind, int value, std::vector<int> users, int with = -1) {
+  void insert(int layer, FaultClass kind, int value, std::vector<int> users, int with = -1,
+              bool is_with_first = false) {
     if (is_there(layer, users.empty() ? task_.target.users(value) : users)) return;
     EditProposal& made = proposals_.emplace_back();
     made.kind = kind;
     made.source_layer = layer;
     made.evidence.kind = "operator_lost";
-    InsertBehind edit{value, std::move(users), source(layer), {}, with};
+    InsertBehind edit{value, std::move(users), source(layer), {}, with, is_with_first};
     if (with < 0) edit.constants = constants_of(layer);
     edit.layer.hyper = hyper_in_target_of(task_, layer);
     made.edits.emplace_back(std::move(edit));
@@ -180,17 +181,15 @@ class LostOperator {
   /// Its users were given one of the two values. The other one is known, and is taken as well.
   void add_lost_of_two(int layer) {
     const auto& inputs = source(layer).inputs;
-    const bool is_ordered = source(layer).type == "Sub" || source(layer).type == "Div";
     for (const std::size_t at : {0U, 1U}) {
-      if (at == 1 && is_ordered) continue;
       const auto other = task_.known.find(inputs[1 - at]);
       const auto given = task_.known.find(inputs[at]);
       if (other == task_.known.end()) continue;
       const int with = other->second.target;
       if (source(layer).outputs[0] == task_.region.source) {
-        if (with != task_.region.target) insert(layer, FaultClass::graph, task_.region.target, {}, with);
+        if (with != task_.region.target) insert(layer, FaultClass::graph, task_.region.target, {}, with, at == 1);
       } else if (given != task_.known.end()) {
-        insert(layer, FaultClass::graph, given->second.target, users_in_region(given->second.target), with);
+        insert(layer, FaultClass::graph, given->second.target, users_in_region(given->second.target), with, at == 1);
       }
     }
   }

@@ -41,10 +41,10 @@ class Mending {
       auto next = make_round(*side, *pair);
       if (!next) return tl::unexpected(next.error());
       if (!*next) return std::move(found_);
-      const bool is_better = is_nearer(pair->diagnosis, (*next)->diagnosis);
+      const bool is_new = finds_others(pair->diagnosis, (*next)->diagnosis);
       pair = std::move(**next);
       found_.after = pair->diagnosis;
-      if (is_right(pair->diagnosis) || !is_better) break;
+      if (is_right(pair->diagnosis) || !is_new) break;
       side = sides_.back().get();
     }
     decide();
@@ -110,10 +110,15 @@ class Mending {
     return std::nullopt;
   }
 
-  /// Without progress the next round would do the same again.
-  static bool is_nearer(const Diagnosis& before, const Diagnosis& after) {
-    return after.faults.size() < before.faults.size() || largest_error(after.samples) < largest_error(before.samples) ||
-           before.samples.empty();
+  /// With the same faults the next round would do the same again. The end may be worse in between: a wrong weight shows
+  /// more where what came after it is right.
+  static bool finds_others(const Diagnosis& before, const Diagnosis& after) {
+    return before.samples.empty() || std::ranges::any_of(after.faults, [&](const ConversionFault& fault) {
+             return std::ranges::none_of(before.faults, [&](const ConversionFault& old) {
+               return old.kind == fault.kind && old.evidence.kind == fault.evidence.kind &&
+                      old.repair.edit == fault.repair.edit;
+             });
+           });
   }
 
   void decide() {

@@ -272,6 +272,7 @@ Result<void> OnnxEdits::make_one(const InsertBehind& edit) {
   node.set_name(made);
   node.add_input(taken);
   if (edit.with >= 0) node.add_input(shown(edit.with));
+  if (edit.is_with_first && edit.with >= 0) node.mutable_input()->SwapElements(0, 1);
   for (const std::string& constant : constants) node.add_input(constant);
   node.add_output(made);
   set_type(node, edit.layer.type);

@@ -46,6 +46,22 @@ void forget_declared_types(onnx::GraphProto& graph) {
   for (auto& output : *graph.mutable_output()) output.clear_type();
 }
 
+/// An output that no node makes, a stored tensor or an input, is copied by one, so that runs show it.
+std::string made_by_node(const std::string& output, onnx::GraphProto& graph) {
+  const auto has = [&](const auto& things) {
+    return std::ranges::any_of(things, [&](const auto& one) { return one.name() == output; });
+  };
+  const bool is_made = std::ranges::any_of(graph.node(), [&](const onnx::NodeProto& node) {
+    return std::ranges::find(node.output(), output) != node.output().end();
+  });
+  if (is_made || (!has(graph.initializer()) && !has(graph.input()))) return output;
+  onnx::NodeProto& copy = *graph.add_node();
+  copy.set_op_type("Identity");
+  copy.add_input(output);
+  copy.add_output(output + "@shown");
+  return copy.output(0);
+}
+
 class OnnxSide : public Side {
  public:
   OnnxSide(EditableModel model, Network network, SideOptions options)
@@ -108,7 +124,8 @@ class OnnxSide : public Side {
                                        const OnnxEdits& edits, PreparedRun& run) const {
     std::vector<std::string> wanted;
     if (!view.only_layers)
-      for (std::size_t i = 0; i < network_.outputs.size(); ++i) wanted.push_back(edits.shown_at(i));
+      for (std::size_t i = 0; i < network_.outputs.size(); ++i)
+        wanted.push_back(made_by_node(edits.shown_at(i), *made.mutable_graph()));
     const std::size_t own = wanted.size();
     for (const int value : view.values) wanted.push_back(edits.shown(value));
     if (view.only_layers) mark_left_out(made, view);

@@ -77,7 +77,13 @@ class WholeModel {
         copied.emplace_back(output, shown);
     }
     rename_values(graph_, names);
-    for (int i = 0; i < graph_.output_size(); ++i) graph_.mutable_output(i)->set_name(given_.output(i).name());
+    for (int i = 0; i < graph_.output_size(); ++i) {
+      onnx::ValueInfoProto& output = *graph_.mutable_output(i);
+      output.set_name(given_.output(i).name());
+      // What another output gave is declared as that was.
+      const auto other = std::ranges::find(given_.output(), outputs[as_index(i)].second, &onnx::ValueInfoProto::name);
+      if (other != given_.output().end()) *output.mutable_type() = other->type();
+    }
     for (const auto& [output, shown] : copied) {
       const auto renamed = names.find(shown);
       onnx::NodeProto& copy = *graph_.add_node();

@@ -161,7 +161,8 @@ Result<void> TfliteEdits::make_one(const Bypass& edit) {
 Result<void> TfliteEdits::make_one(const InsertBehind& edit) {
   const std::int32_t taken = shown(edit.value), made = plan_.add_like(taken);
   TfliteLayer wanted{edit.layer.type, edit.layer.hyper, {taken}, made};
-  if (edit.with >= 0) wanted.inputs.push_back(shown(edit.with));
+  if (edit.with >= 0)
+    wanted.inputs.insert(edit.is_with_first ? wanted.inputs.begin() : wanted.inputs.end(), shown(edit.with));
   for (const Tensor& tensor : edit.constants) {
     const auto constant = plan_.add_constant(tensor);
     if (!constant) return tl::unexpected(constant.error());

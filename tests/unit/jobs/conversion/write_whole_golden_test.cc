@@ -109,6 +109,14 @@ TEST_F(WholeOnnxTest, OutputsAreExchangedWithoutCopies) {
   EXPECT_THAT(numbers["raw"], ElementsAre(2, 0, 10, 2, 0, 10));
 }
 
+TEST_F(WholeOnnxTest, OutputsThatAreExchangedHaveEachOthersTypes) {
+  side = side_of("g (float[2,3] x) => (float[2,3] y, int64[2,3] n) { y = Relu(x) n = Cast <to = 7> (x) }");
+  const auto graph = whole({SetOutput{0, value("n")}, SetOutput{1, value("y")}});
+  EXPECT_THAT(names(graph.output()), ElementsAre("y", "n"));
+  EXPECT_EQ(graph.output(0).type().tensor_type().elem_type(), onnx::TensorProto::INT64);
+  EXPECT_EQ(graph.output(1).type().tensor_type().elem_type(), onnx::TensorProto::FLOAT);
+}
+
 TEST_F(WholeOnnxTest, AConstantThatIsAnOutputKeepsItsName) {
   side = side_of("g (float[2,3] x) => (float[2,3] y, float[3] w) <float[3] w = {1, 2, 3}> { y = Mul(x, w) }");
   const auto graph = whole({SetConstant{.value = value("w"), .tensor = Tensor::of<float>({3}, {2, 2, 2})}});
