@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar, Union
+from typing import Any, TypeVar, Union, cast
 
 from ._calls import Call, answer_of
 from ._models import Model
@@ -37,5 +37,5 @@ def report_of(kind: type[AnyReport], call: Call) -> AnyReport:
 def named(models: Models) -> list[tuple[str, Model]]:
     """One model or several, each with a name for its file."""
     if not isinstance(models, (list, tuple)):
-        return [("model", models)]  # type: ignore[list-item]
+        return [("model", cast(Model, models))]
     return [(f"model_{number}", model) for number, model in enumerate(models, 1)]

@@ -841,6 +841,9 @@ class CompareRecord:
     #: Of outputs with differences beyond the tolerance that rounding of the whole model explains: what B's nodes
     #: make of A's values, against what A's nodes make of them. Where that diverged, the two part.
     remade: Optional[Dict[str, CompareMeasurement]] = None
+    #: Folders below the run's that show the faults by themselves, with public packages: "repro/F1". Empty where
+    #: there are none.
+    repros: Optional[Tuple[str, ...]] = None
 
 
 @dataclass(frozen=True)
