@@ -10,17 +10,20 @@ endif()
 set(CULPRIT_CACHE "${default_cache}" CACHE PATH "Where scripts/setup put what it brought")
 set(CULPRIT_ONNX_OPTIMIZER_SOURCE "" CACHE PATH "An ONNX Optimizer source tree to build and test instead of the released one")
 
+include(Portable)
+
 set(Protobuf_USE_STATIC_LIBS ON)
 find_package(Protobuf REQUIRED)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
+culprit_log_library()
 find_package(OpenSSL REQUIRED)
 find_package(ZLIB REQUIRED)  # checksums of archives; tests write some with it
 find_package(Boost REQUIRED)  # headers only: Boost.Math
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(tl-expected REQUIRED)
-find_package(yaml-cpp REQUIRED)
+culprit_yaml_library()
 if(NOT TARGET yaml-cpp AND TARGET yaml-cpp::yaml-cpp)  # its name from 0.8 on
   add_library(yaml-cpp ALIAS yaml-cpp::yaml-cpp)
 endif()
@@ -36,7 +39,11 @@ target_link_libraries(culprit_libzip INTERFACE ${LIBZIP_LIBRARY})
 # CMake's own module compiles programs to find it, and Debian has a build without MPI and others with it in folders of
 # their own: this is the one without.
 find_path(HDF5_INCLUDE_DIR hdf5.h REQUIRED PATH_SUFFIXES hdf5/serial)
-find_library(HDF5_LIBRARY NAMES hdf5_serial hdf5 REQUIRED)
+if(CULPRIT_PORTABLE)
+  set(HDF5_LIBRARY "libhdf5_serial.so")  # whichever the machine has
+else()
+  find_library(HDF5_LIBRARY NAMES hdf5_serial hdf5 REQUIRED)
+endif()
 add_library(culprit_hdf5 INTERFACE)
 target_include_directories(culprit_hdf5 SYSTEM INTERFACE ${HDF5_INCLUDE_DIR})
 target_link_libraries(culprit_hdf5 INTERFACE ${HDF5_LIBRARY})

@@ -183,6 +183,15 @@ TEST_F(Cli, APlaceForFilesThatIsNoneIsNamed) {
   EXPECT_THAT(doctor.out, HasSubstr("missing run folder"));
 }
 
+/// As pip lays packages: the runtime that the user has installed is the one that is tested.
+TEST_F(Cli, TheRuntimePackageBesideItsOwnIsTaken) {
+  const Ran ran = shell(
+      "mkdir -p site/culprit/_bin site/onnxruntime/capi && cp -L \"$(command -v culprit)\" site/culprit/_bin && "
+      "echo no library > site/onnxruntime/capi/libonnxruntime.so.1.20.1 && "
+      "env -u CULPRIT_RUNTIME site/culprit/_bin/culprit doctor | tr -d ' \\n'");
+  EXPECT_THAT(ran.out, HasSubstr("site/onnxruntime/capi/libonnxruntime.so.1.20.1"));
+}
+
 TEST_F(Cli, KeepVariantsKeepsThemAll) {
   EXPECT_EQ(shell("culprit check model.onnx --each eliminate_identity --keep-variants --run-dir run").exit, 0);
   EXPECT_TRUE(there("run/variants/model/V01-eliminate_identity.onnx"));

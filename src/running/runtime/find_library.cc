@@ -1,4 +1,5 @@
-// Looks for libraries of ONNX Runtime: a file, the cache folder that scripts/setup fills, the system.
+// Looks for libraries of ONNX Runtime: a file, the package beside this one, the cache folder that scripts/setup fills,
+// the system.
 #include "runtime/find_library.h"
 
 #include <algorithm>
@@ -60,6 +61,14 @@ std::vector<fs::path> system_folders() {
   return folders;
 }
 
+/// Python packages lie side by side: culprit/_bin/culprit, onnxruntime/capi.
+std::optional<fs::path> folder_of_package_beside() {
+  std::error_code error;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  if (error || folder.filename() != "_bin") return std::nullopt;
+  return folder.parent_path().parent_path() / "onnxruntime" / "capi";
+}
+
 Result<fs::path> find_version(const std::string& version) {
   if (cache_folder().empty())
     return fail(ErrorKind::not_found,
@@ -106,6 +115,7 @@ Result<fs::path> find_onnxruntime(const std::string& path_or_version) {
     return found;
   }
   std::vector<fs::path> folders;
+  if (const auto beside = folder_of_package_beside()) folders.push_back(*beside);
   if (!cache_folder().empty()) folders.push_back(cache_folder() / "runtimes" / "default");
   std::ranges::copy(system_folders(), std::back_inserter(folders));
   std::vector<std::string> looked_at;

@@ -12,8 +12,9 @@
 namespace culprit {
 
 /// The library a user means by `--runtime`: a file, a version in the cache folder, or "" or "default" for
-/// CULPRIT_RUNTIME, then the cache's default, then the system's. The error names every place that was looked at and the
-/// command that brings a version.
+/// CULPRIT_RUNTIME, then the Python package onnxruntime where this program lies in a package beside it, then the
+/// cache's default, then the system's. The error names every place that was looked at and the command that brings a
+/// version.
 Result<std::filesystem::path> find_onnxruntime(const std::string& path_or_version);
 
 /// LiteRT's library: what CULPRIT_TFLITE names, or the one in the cache folder. The error names the command that brings
