@@ -18,7 +18,7 @@ tests = @rm -f build/$(1)/tests.xml; code=0; set -m; \
   set +m; trap "kill -- -$$!" INT TERM HUP; wait $$! || code=$$?; wait; \
   scripts/skipped build/$(1)/tests.xml; exit $$code
 
-.PHONY: help setup build demo test-programs test test-all fuzz mutation broken bench judging backend format lint lint-all asan asan-all tsan clean
+.PHONY: help setup build package demo test-programs test test-all fuzz mutation broken bench judging backend format lint lint-all asan asan-all tsan clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,9 @@ build: setup ## the tool: build/release/bin/culprit
 	@echo "make: building culprit; the first time this takes 2 to 4 minutes on two cores" >&2
 	@cmake --preset $(PRESET) --log-level=WARNING >/dev/null
 	@cmake --build $(BUILD) --target culprit -j $(JOBS)
+
+package: setup ## a Python wheel, its source archive, a .deb and a tar.gz, all from one build: into dist/
+	@scripts/package
 
 demo: build ## check a real network: Spotify's basic-pitch, out of its Python package
 	@scripts/setup demo
