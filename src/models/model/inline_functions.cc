@@ -25,11 +25,8 @@ class InlinedSize {
       functions_[{function.domain(), function.name(), function.overload()}].body = &function;
   }
 
-  /// nullopt: a function leads to itself, or it is more than most_inlined_nodes.
-  std::optional<std::int64_t> of(const onnx::GraphProto& graph) {
-    const std::int64_t size = of_nodes(graph.node());
-    return size > most_inlined_nodes ? std::nullopt : std::optional(size);
-  }
+  /// False: a function leads to itself, or more than most_inlined_nodes would come of it.
+  bool fits(const onnx::GraphProto& graph) { return of_nodes(graph.node()) <= most_inlined_nodes; }
 
  private:
   static constexpr std::int64_t too_many = most_inlined_nodes + 1;
@@ -41,7 +38,7 @@ class InlinedSize {
     bool is_open = false;  ///< its size is being counted
   };
 
-  /// Those of graphs inside among them.
+  /// Nodes of graphs inside count as well.
   template <class Nodes>
   std::int64_t of_nodes(const Nodes& nodes) {
     std::int64_t size = 0;
@@ -85,22 +82,16 @@ bool take_versions(const onnx::FunctionProto& function, onnx::ModelProto& model)
   return true;
 }
 
-/// Of all values, those of inner graphs among them.
-template <class Nodes, class Visit>
-void for_each_made_name(const Nodes& nodes, const Visit& visit) {
-  for (const onnx::NodeProto& node : nodes) {
-    for (const std::string& output : node.output()) visit(output);
-    for (const auto& attribute : node.attribute()) {
-      const auto look = [&](const onnx::GraphProto& graph) {
-        for (const auto& input : graph.input()) visit(input.name());
-        for (const auto& tensor : graph.initializer()) visit(tensor.name());
-        for (const auto& tensor : graph.sparse_initializer()) visit(tensor.values().name());
-        for_each_made_name(graph.node(), visit);
-      };
-      if (attribute.has_g()) look(attribute.g());
-      for (const auto& inner : attribute.graphs()) look(inner);
-    }
-  }
+/// Visits the names of all values of a graph and of the graphs inside.
+template <class Visit>
+void for_each_value_name(const onnx::GraphProto& graph, const Visit& visit) {
+  for_each_graph(graph, [&](const onnx::GraphProto& one) {
+    for (const auto& input : one.input()) visit(input.name());
+    for (const auto& tensor : one.initializer()) visit(tensor.name());
+    for (const auto& tensor : one.sparse_initializer()) visit(tensor.values().name());
+    for (const auto& node : one.node())
+      for (const std::string& output : node.output()) visit(output);
+  });
 }
 
 using CallAttributes = std::map<std::string, onnx::AttributeProto>;
@@ -140,9 +131,7 @@ class Inlining {
   explicit Inlining(const onnx::ModelProto& model) {
     for (const auto& function : model.functions())
       functions_.emplace(FunctionKey{function.domain(), function.name(), function.overload()}, function);
-    for_each_made_name(model.graph().node(), [&](const std::string& name) { values_.insert(name); });
-    for (const auto& input : model.graph().input()) values_.insert(input.name());
-    for (const auto& tensor : model.graph().initializer()) values_.insert(tensor.name());
+    for_each_value_name(model.graph(), [&](const std::string& name) { values_.insert(name); });
     for_each_graph(model.graph(), [&](const onnx::GraphProto& graph) {
       for (const auto& node : graph.node()) nodes_.insert(node.name());
     });
@@ -173,7 +162,7 @@ class Inlining {
     return name;
   }
 
-  /// With the caller's names for what goes in and out, and names of its own for what is inside.
+  /// The body has the caller's names for what goes in and out, and names of its own for what is inside.
   onnx::GraphProto body_of(const onnx::FunctionProto& function, const onnx::NodeProto& call) {
     onnx::GraphProto body;
     *body.mutable_node() = function.node();
@@ -183,7 +172,7 @@ class Inlining {
     const auto name_once = [&](const std::string& name) {
       if (!name.empty() && !names.contains(name)) names[name] = fresh(inside + name, values_);
     };
-    for_each_made_name(body.node(), name_once);
+    for_each_value_name(body, name_once);
     for (int i = 0; i < function.input_size(); ++i)
       names[function.input(i)] = i < call.input_size() ? call.input(i) : "";
     for (int i = 0; i < std::min(function.output_size(), call.output_size()); ++i)
@@ -220,7 +209,7 @@ class Inlining {
 
 bool inline_functions(onnx::ModelProto& model) {
   if (model.functions_size() == 0 || model.functions_size() > most_inlined_functions) return false;
-  if (!InlinedSize(model).of(model.graph())) return false;
+  if (!InlinedSize(model).fits(model.graph())) return false;
   onnx::ModelProto shell;  // what the bodies need of the model
   *shell.mutable_opset_import() = model.opset_import();
   for (const auto& function : model.functions())

@@ -194,14 +194,11 @@ std::string worst_part(const CompareReport& report, const ConsoleStyle& style) {
   return text;
 }
 
-/// Of several, the first.
+/// The first of several.
 std::string repro_part(const CompareReport& report, const ConsoleStyle& style, const std::string& run_folder) {
   if (report.repros.empty()) return "";
   const std::string& first = report.repros.front();
-  return hanging("",
-                 fmt::format("show {} alone: python3 {}/{}/repro.py", printable(first.substr(first.rfind('/') + 1)),
-                             printable(run_folder), printable(first)),
-                 style.width);
+  return show_alone_line(first.substr(first.rfind('/') + 1), first, run_folder, style);
 }
 
 std::string message_part(const CompareReport& report, const ConsoleStyle& style) {

@@ -309,4 +309,11 @@ std::string to_console(const Summary& summary, const ConsoleStyle& style, const 
          cut_path(printable(run_folder + "/report.json"), style.width - static_cast<int>(label.size())) + "\n";
 }
 
+std::string show_alone_line(const std::string& id, const std::string& repro, const std::string& run_folder,
+                            const ConsoleStyle& style) {
+  return hanging(
+      "", fmt::format("show {} alone: python3 {}/{}/repro.py", printable(id), printable(run_folder), printable(repro)),
+      style.width);
+}
+
 }  // namespace culprit

@@ -38,4 +38,8 @@ std::string name_of_recipe(const VariantRecord& variant);
 std::string data_text(const DataFacts& data);
 Ink ink_of(Verdict verdict);
 
+/// The line that names the script which shows a fault by itself. `repro`: the folder of the fault, below the run's.
+std::string show_alone_line(const std::string& id, const std::string& repro, const std::string& run_folder,
+                            const ConsoleStyle& style);
+
 }  // namespace culprit

@@ -122,11 +122,7 @@ std::string to_console(const Diagnosis& diagnosis, const ConsoleStyle& style, co
   const std::string layers = layers_table(diagnosis, style);
   text += (layers.empty() ? "" : whose_layers(diagnosis, style) + layers) + "\n";
   const auto shown = std::ranges::find_if(diagnosis.faults, [](const auto& fault) { return !fault.repro.empty(); });
-  if (shown != diagnosis.faults.end())
-    text += hanging(
-        "",
-        fmt::format("show {} alone: python3 {}/{}/repro.py", shown->id, printable(run_folder), printable(shown->repro)),
-        style.width);
+  if (shown != diagnosis.faults.end()) text += show_alone_line(shown->id, shown->repro, run_folder, style);
   if (!figures_of(diagnosis).empty())
     text += "figures: " + cut_path(printable(run_folder + "/" + figures_folder), style.width - 9) + "\n";
   return text + "report: " + cut_path(printable(run_folder + "/report.json"), style.width - 8) + "\n";

@@ -51,7 +51,7 @@ const NetworkLayer& source_layer(const EvidenceTask& task, int layer) {
   return task.source.network().layers[static_cast<std::size_t>(layer)];
 }
 
-/// Of the layer's first input.
+/// The shape of the layer's first input.
 Shape shape_before(const EvidenceTask& task, int layer) {
   const auto& inputs = source_layer(task, layer).inputs;
   return inputs.empty() || inputs[0] < 0 ? Shape{} : shape_in(task.sketches_source, inputs[0]);

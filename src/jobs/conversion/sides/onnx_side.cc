@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "conversion/sides/fed_samples.h"
 #include "conversion/sides/onnx_edits.h"
+#include "conversion/sides/onnx_names.h"
 #include "conversion/sides/onnx_whole.h"
 #include "conversion/sides/side.h"
 #include "conversion/sides/ways.h"
@@ -48,13 +49,8 @@ void forget_declared_types(onnx::GraphProto& graph) {
 
 /// An output that no node makes, a stored tensor or an input, is copied by one, so that runs show it.
 std::string made_by_node(const std::string& output, onnx::GraphProto& graph) {
-  const auto has = [&](const auto& things) {
-    return std::ranges::any_of(things, [&](const auto& one) { return one.name() == output; });
-  };
-  const bool is_made = std::ranges::any_of(graph.node(), [&](const onnx::NodeProto& node) {
-    return std::ranges::find(node.output(), output) != node.output().end();
-  });
-  if (is_made || (!has(graph.initializer()) && !has(graph.input()))) return output;
+  const bool is_there = has_name(graph.initializer(), output) || has_name(graph.input(), output);
+  if (!is_there || is_made_by_node(graph, output)) return output;
   onnx::NodeProto& copy = *graph.add_node();
   copy.set_op_type("Identity");
   copy.add_input(output);

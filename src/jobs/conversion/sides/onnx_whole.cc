@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/as_index.h"
+#include "conversion/sides/onnx_names.h"
 #include "model/rename_values.h"
 #include "model/values_of_node.h"
 
@@ -20,11 +21,6 @@ std::set<std::string> used_names(const onnx::GraphProto& graph) {
   for (const auto& output : graph.output()) used.insert(output.name());
   used.erase("");
   return used;
-}
-
-template <class Things>
-bool has_name(const Things& things, const std::string& name) {
-  return std::ranges::any_of(things, [&](const auto& one) { return one.name() == name; });
 }
 
 class WholeModel {
@@ -47,15 +43,9 @@ class WholeModel {
   }
 
  private:
-  [[nodiscard]] bool is_made_by_node(const std::string& name) const {
-    return std::ranges::any_of(graph_.node(), [&](const onnx::NodeProto& node) {
-      return std::ranges::find(node.output(), name) != node.output().end();
-    });
-  }
-
   [[nodiscard]] std::string name_aside(const std::string& output) const {
     std::string aside = output + "_before";
-    while (is_made_by_node(aside)) aside += "_";
+    while (is_made_by_node(graph_, aside)) aside += "_";
     return aside;
   }
 
@@ -70,7 +60,8 @@ class WholeModel {
     std::set<std::string> shown_once;
     for (const auto& [output, shown] : outputs) {
       if (output == shown) continue;
-      const bool is_free = is_made_by_node(shown) && (given_away.contains(shown) || !has_name(given_.output(), shown));
+      const bool is_free =
+          is_made_by_node(graph_, shown) && (given_away.contains(shown) || !has_name(given_.output(), shown));
       if (is_free && shown_once.insert(shown).second)
         names[shown] = output;
       else
@@ -152,7 +143,7 @@ class WholeModel {
 
   /// A constant that nobody uses any more leaves its name to what stands in its place.
   void take_name(const std::string& was, const std::string& is) {
-    if (was.empty() || !is_stored(is) || is_stored(was) || is_made_by_node(was)) return;
+    if (was.empty() || !is_stored(is) || is_stored(was) || is_made_by_node(graph_, was)) return;
     if (has_name(graph_.input(), was) && !was_stored(was)) return;
     rename_values(graph_, {{is, was}});
   }
