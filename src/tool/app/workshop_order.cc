@@ -5,6 +5,7 @@ namespace {
 
 std::vector<NamedFile> called(const std::string& flag, const std::vector<std::filesystem::path>& files) {
   std::vector<NamedFile> named;
+  named.reserve(files.size());
   for (const std::filesystem::path& file : files) named.push_back({flag, file});
   return named;
 }
