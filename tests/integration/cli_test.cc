@@ -2,8 +2,11 @@
 // works.
 #include <algorithm>
 #include <array>
+#include <map>
 
+#include "base/cache_folder.h"
 #include "cli_folder.h"
+#include "runtime/find_library.h"
 
 namespace culprit::testing {
 namespace {
@@ -184,12 +187,19 @@ TEST_F(Cli, APlaceForFilesThatIsNoneIsNamed) {
 }
 
 /// As pip lays packages: the runtime that the user has installed is the one that is tested.
-TEST_F(Cli, TheRuntimePackageBesideItsOwnIsTaken) {
-  const Ran ran = shell(
-      "mkdir -p site/culprit/_bin site/onnxruntime/capi && cp -L \"$(command -v culprit)\" site/culprit/_bin && "
-      "echo no library > site/onnxruntime/capi/libonnxruntime.so.1.20.1 && "
-      "env -u CULPRIT_RUNTIME site/culprit/_bin/culprit doctor | tr -d ' \\n'");
-  EXPECT_THAT(ran.out, HasSubstr("site/onnxruntime/capi/libonnxruntime.so.1.20.1"));
+TEST_F(Cli, TheRuntimeIsTakenFromWhereItIsNamed) {
+  const std::string real = find_onnxruntime("").value().string();
+  shell("mkdir -p site/culprit/_bin site/onnxruntime/capi && cp -L \"$(command -v culprit)\" site/culprit/_bin && ln -s " +
+        real + " site/onnxruntime/capi/libonnxruntime.so.1.20.1");
+  for (const auto& [command, words] : std::map<std::string, std::string>{
+           {"env -u CULPRIT_RUNTIME site/culprit/_bin/culprit doctor",
+            "site/onnxruntime/capi/libonnxruntime.so.1.20.1,thePythonpackagebesidethisone"},
+           {"CULPRIT_RUNTIME=" + real + " site/culprit/_bin/culprit doctor", real + ",namedbyCULPRIT_RUNTIME"},
+           {"culprit doctor --runtime " + real, real + ",namedby--runtime"},
+           {"env -u CULPRIT_RUNTIME culprit doctor", ",thedefaultofthecachefolder"}})
+    EXPECT_THAT(shell("HOME=/nowhere CULPRIT_CACHE=" + cache_folder().string() + " " + command + " | tr -d ' \\n'").out,
+                HasSubstr(words))
+        << command;
 }
 
 TEST_F(Cli, KeepVariantsKeepsThemAll) {

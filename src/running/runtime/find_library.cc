@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "base/cache_folder.h"
 #include "base/text.h"
@@ -99,33 +101,41 @@ Result<fs::path> find_named(const std::string& path_or_version) {
     return fail(ErrorKind::not_found,
                 "the folder " + printable(path.string()) + " holds no libonnxruntime.so.* (it holds " +
                     libraries_in(path) + ")",
-                "wheels of ONNX Runtime have it from 1.20 on, in onnxruntime/capi: name that folder, or "
-                "`scripts/setup runtime 1.20.1` brings the oldest that works");
+                "wheels of ONNX Runtime have it from 1.19 on, in onnxruntime/capi: name that folder, or "
+                "`scripts/setup runtime 1.19.2` brings the oldest that works");
   return fail(ErrorKind::not_found, "no ONNX Runtime library at " + path.string(),
               "name the file libonnxruntime.so.*, a folder that holds it, or a version such as 1.31.1");
 }
 
 }  // namespace
 
-Result<fs::path> find_onnxruntime(const std::string& path_or_version) {
-  if (!path_or_version.empty() && path_or_version != "default") return find_named(path_or_version);
+Result<FoundRuntime> look_for_onnxruntime(const std::string& path_or_version) {
+  const auto from = [](RuntimeSource source) {
+    return [source](const fs::path& library) { return FoundRuntime{library, source}; };
+  };
+  if (!path_or_version.empty() && path_or_version != "default")
+    return find_named(path_or_version).map(from(RuntimeSource::argument));
   if (const std::string named = environment("CULPRIT_RUNTIME"); !named.empty()) {
     auto found = find_named(named);
     if (!found) found.error().message = "CULPRIT_RUNTIME: " + found.error().message;
-    return found;
+    return found.map(from(RuntimeSource::environment));
   }
-  std::vector<fs::path> folders;
-  if (const auto beside = folder_of_package_beside()) folders.push_back(*beside);
-  if (!cache_folder().empty()) folders.push_back(cache_folder() / "runtimes" / "default");
-  std::ranges::copy(system_folders(), std::back_inserter(folders));
+  std::vector<std::pair<RuntimeSource, fs::path>> places;
+  if (const auto beside = folder_of_package_beside()) places.emplace_back(RuntimeSource::package_beside, *beside);
+  if (!cache_folder().empty()) places.emplace_back(RuntimeSource::cache, cache_folder() / "runtimes" / "default");
+  for (const fs::path& folder : system_folders()) places.emplace_back(RuntimeSource::system, folder);
   std::vector<std::string> looked_at;
-  for (const fs::path& folder : folders) {
-    if (auto library = library_in(folder)) return *library;
+  for (const auto& [source, folder] : places) {
+    if (const auto library = library_in(folder)) return FoundRuntime{*library, source};
     looked_at.push_back(folder.string());
   }
   return fail(ErrorKind::not_found,
               "no ONNX Runtime library found: CULPRIT_RUNTIME is not set, and none is in " + join(looked_at, ", "),
               "scripts/setup brings one, or name a file with --runtime");
+}
+
+Result<fs::path> find_onnxruntime(const std::string& path_or_version) {
+  return look_for_onnxruntime(path_or_version).map(&FoundRuntime::library);
 }
 
 }  // namespace culprit

@@ -11,10 +11,21 @@
 
 namespace culprit {
 
+/// Who said where ONNX Runtime is, in the order in which they are asked.
+enum class RuntimeSource { argument, environment, package_beside, cache, system };
+
+struct FoundRuntime {
+  std::filesystem::path library;
+  RuntimeSource source{};
+};
+
 /// The library a user means by `--runtime`: a file, a version in the cache folder, or "" or "default" for
 /// CULPRIT_RUNTIME, then the Python package onnxruntime where this program lies in a package beside it, then the
 /// cache's default, then the system's. The error names every place that was looked at and the command that brings a
 /// version.
+Result<FoundRuntime> look_for_onnxruntime(const std::string& path_or_version);
+
+/// Its library alone.
 Result<std::filesystem::path> find_onnxruntime(const std::string& path_or_version);
 
 /// LiteRT's library: what CULPRIT_TFLITE names, or the one in the cache folder. The error names the command that brings

@@ -10,7 +10,7 @@
 
 namespace culprit {
 
-/// ONNX Runtime from a shared library of any version from 1.20. One library per process: its C++ API table is global,
+/// ONNX Runtime from a shared library of any version from 1.19. One library per process: its C++ API table is global,
 /// so another library is refused. Sessions run sequentially, with `threads` intra-op and one inter-op thread, and log
 /// errors only.
 Result<std::unique_ptr<Runner>> open_onnxruntime(const std::filesystem::path& library);

@@ -22,7 +22,7 @@ std::uint32_t api_number(const std::string& version) {
 
 namespace {
 
-constexpr std::uint32_t oldest_release = 20;  // 1.20: the oldest whose wheels carry the library
+constexpr std::uint32_t oldest_release = 19;  // 1.19: the oldest whose wheels carry the library
 
 using GetApiBase = const OrtApiBase*(ORT_API_CALL*)();
 
@@ -35,8 +35,8 @@ Result<std::string> take_api(void* handle, const std::string& where) {
   const std::string version = base->GetVersionString();
   const std::uint32_t number = api_number(version);
   if (number < oldest_release)
-    return fail(ErrorKind::unsupported, where + " is ONNX Runtime " + printable(version) + ", which is older than 1.20",
-                "scripts/setup runtime 1.20.1 brings the oldest that works");
+    return fail(ErrorKind::unsupported, where + " is ONNX Runtime " + printable(version) + ", which is older than 1.19",
+                "scripts/setup runtime 1.19.2 brings the oldest that works");
   const OrtApi* api = base->GetApi(std::min<std::uint32_t>(number, ORT_API_VERSION));
   if (api == nullptr)
     return fail(ErrorKind::unsupported, where + " (ONNX Runtime " + version + ") does not offer its own API");

@@ -10,7 +10,7 @@
 namespace culprit::ort {
 
 /// Loads the library and fills the C++ API's table from it; gives its version, "1.31.1". Refused: what is no ELF
-/// library, has no OrtGetApiBase, is older than 1.20, or comes second in this process. A library stays loaded until the
+/// library, has no OrtGetApiBase, is older than 1.19, or comes second in this process. A library stays loaded until the
 /// process ends, for the runtime does not survive being unloaded.
 Result<std::string> load_library(const std::filesystem::path& path);
 

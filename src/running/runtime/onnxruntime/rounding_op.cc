@@ -14,7 +14,7 @@ namespace culprit::ort {
 namespace {
 
 constexpr std::int64_t no_axis = -100;
-constexpr std::uint32_t oldest_api = 20;  // so that every library takes it
+constexpr std::uint32_t oldest_api = 19;  // so that every library takes it
 
 /// Not GetTensorRawData: the header gives it a function that libraries before 1.23 do not have.
 const void* data_of(const Ort::ConstValue& value) {

@@ -36,15 +36,27 @@ std::string home_short(const fs::path& path) {
   return "~" + text.substr(std::string_view(home).size());
 }
 
+const char* words_of(RuntimeSource source) {
+  switch (source) {
+    case RuntimeSource::argument: return "named by --runtime";
+    case RuntimeSource::environment: return "named by CULPRIT_RUNTIME";
+    case RuntimeSource::package_beside: return "the Python package beside this one";
+    case RuntimeSource::cache: return "the default of the cache folder";
+    case RuntimeSource::system: return "the system's";
+  }
+  return "";
+}
+
 MachineFinding runtime_finding(const std::string& wanted) {
   const std::string bring = "`scripts/setup runtime VERSION` brings a version";
-  const auto library = find_onnxruntime(wanted);
-  if (!library) return {State::missing, "ONNX Runtime", library.error().message, library.error().hint};
-  const auto probed = probe_runtime(own_program(), {*library});
+  const auto runtime = look_for_onnxruntime(wanted);
+  if (!runtime) return {State::missing, "ONNX Runtime", runtime.error().message, runtime.error().hint};
+  const auto probed = probe_runtime(own_program(), {runtime->library});
   if (!probed)
-    return {State::missing, "ONNX Runtime", fmt::format("{}: {}", library->string(), probed.error().message),
+    return {State::missing, "ONNX Runtime", fmt::format("{}: {}", runtime->library.string(), probed.error().message),
             "take another with --runtime PATH|VERSION; " + bring};
-  return {State::ok, "ONNX Runtime", fmt::format("{}, {}", probed->version, home_short(*library)), ""};
+  return {State::ok, "ONNX Runtime",
+          fmt::format("{}, {}, {}", probed->version, home_short(runtime->library), words_of(runtime->source)), ""};
 }
 
 /// Only who has such models needs it.
