@@ -16,7 +16,8 @@ set(Protobuf_USE_STATIC_LIBS ON)
 find_package(Protobuf REQUIRED)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
-culprit_log_library()
+portable_library(fmt::fmt libfmt.a)
+portable_library(spdlog::spdlog libspdlog.a)
 find_package(OpenSSL REQUIRED)
 find_package(ZLIB REQUIRED)  # checksums of archives; tests write some with it
 find_package(Boost REQUIRED)  # headers only: Boost.Math

@@ -1,26 +1,27 @@
-# A program for packages: it runs on machines that have none of the libraries it was built with, but the C library in the
-# same version or a newer one. `scripts/setup portable` brings the static library that Debian does not have.
+# A program for packages: it runs on machines that have none of the libraries it was built with, but the C library: that
+# of an older Debian, or a newer one. Its files are compiled as ever; only the link differs.
 option(CULPRIT_PORTABLE "Put all libraries but the C library into the program" OFF)
+set(portable_home "${CULPRIT_CACHE}/deps/portable")  # packaging/libraries fills it
 
 if(CULPRIT_PORTABLE)
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
   set(OPENSSL_USE_STATIC_LIBS TRUE)
-  list(PREPEND CMAKE_PREFIX_PATH "${CULPRIT_CACHE}/deps/portable")
-  add_compile_options(-ffunction-sections -fdata-sections)
-  add_link_options(-static-libstdc++ -static-libgcc -Wl,--gc-sections -s)
+  set(CMAKE_SKIP_RPATH ON)
+  set(LIBZIP_LIBRARY "${portable_home}/lib/libzip.a" CACHE FILEPATH "")
+  foreach(file lib/libzip.a lib/libfmt.a lib/libspdlog.a libc/.complete)
+    if(NOT EXISTS "${portable_home}/${file}")
+      message(FATAL_ERROR "${portable_home}/${file} is not there. Run packaging/libraries.")
+    endif()
+  endforeach()
 endif()
 
-# culprit_log: spdlog and fmt. Debian has both as shared libraries and as headers alone.
-function(culprit_log_library)
-  add_library(culprit_fmt INTERFACE)
-  add_library(culprit_log INTERFACE)
+# portable_library(TARGET FILE): the static library in place of the shared one that Debian's description names.
+function(portable_library target file)
   if(CULPRIT_PORTABLE)
-    target_link_libraries(culprit_fmt INTERFACE fmt::fmt-header-only)
-    set_property(TARGET spdlog::spdlog_header_only PROPERTY INTERFACE_LINK_LIBRARIES fmt::fmt-header-only)
-    target_link_libraries(culprit_log INTERFACE spdlog::spdlog_header_only)
-  else()
-    target_link_libraries(culprit_fmt INTERFACE fmt::fmt)
-    target_link_libraries(culprit_log INTERFACE spdlog::spdlog)
+    get_target_property(configurations ${target} IMPORTED_CONFIGURATIONS)
+    foreach(configuration ${configurations})
+      set_property(TARGET ${target} PROPERTY IMPORTED_LOCATION_${configuration} "${portable_home}/lib/${file}")
+    endforeach()
   endif()
 endfunction()
 
@@ -35,4 +36,16 @@ function(culprit_yaml_library)
   add_library(yaml-cpp INTERFACE)
   target_include_directories(yaml-cpp SYSTEM INTERFACE ${YAML_CPP_INCLUDE_DIR})
   target_link_libraries(yaml-cpp INTERFACE ${YAML_CPP_LIBRARY})
+endfunction()
+
+# portable_program(TARGET): linked with the older C library, and with what it lacks. Its threads and its loader are
+# libraries of their own.
+function(portable_program target)
+  if(CULPRIT_PORTABLE)
+    set(folder usr/lib/${CMAKE_LIBRARY_ARCHITECTURE})
+    target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/packaging/older_libc.cc)
+    target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--gc-sections -s
+      --sysroot=${portable_home}/libc -B${portable_home}/libc/${folder} -L${portable_home}/libc/${folder})
+    target_link_libraries(${target} PRIVATE pthread dl)
+  endif()
 endfunction()

@@ -11,7 +11,7 @@ set(plain_headers <algorithm> <array> <chrono> <cmath> <cstdint> <deque> <filesy
 set(onnx_headers ${plain_headers} <onnx/onnx_pb.h>)
 set(tests_headers ${onnx_headers} <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp>)
 
-set(plain_links culprit_fmt tl::expected)
+set(plain_links fmt::fmt tl::expected)
 set(onnx_links ${plain_links} ONNX::onnx_proto)
 set(tests_links ${onnx_links} GTest::gtest GTest::gmock nlohmann_json::nlohmann_json)
 
