@@ -4,7 +4,15 @@ import json
 import pathlib
 import sys
 
-OUTCOMES = {"ok": "ok", "fault": "**fault**", "known": "known fault", "not_judged": "not judged"}
+WORDS = {"diverged": "wrong", "deviates": "small difference"}  # as culprit check prints them
+
+
+def words_for(name):
+    return WORDS.get(name, name.replace("_", " "))
+
+
+def counted(number, thing):
+    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def cell(text):
@@ -13,15 +21,15 @@ def cell(text):
 
 def rows_of(model):
     """(outcome, step, text) of each fault; one row if there is none."""
-    rows = [(f"known {fault['known']['id']}" if fault["known"] else f"**{fault['verdict']}**",
+    rows = [(f"known {fault['known']['id']}" if fault["known"] else f"**{words_for(fault['verdict'])}**",
              ", ".join(fault["culprits"]), fault["workaround"] or fault["message"]) for fault in model["faults"]]
-    return rows or [(OUTCOMES[model["outcome"]], "", model["error"] or model["baseline"]["message"] or "")]
+    return rows or [(words_for(model["outcome"]), "", model["error"] or model["baseline"]["message"] or "")]
 
 
 def lines_of(report, code):
     summary = report["summary"]
-    yield (f"### culprit check: {summary['faults']} new faults, {summary['known_faults']} known, "
-           f"{summary['models']} models, {summary['not_judged']} not judged, exit code {code}")
+    yield (f"### culprit check: {counted(summary['faults'], 'new fault')} in {counted(summary['models'], 'model')}, "
+           f"{summary['known_faults']} known, {counted(summary['not_judged'], 'model')} not judged, exit code {code}")
     yield ""
     yield "| model | result | step | what to do, or why |"
     yield "|---|---|---|---|"

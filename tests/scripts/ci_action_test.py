@@ -84,9 +84,9 @@ class Action(unittest.TestCase):
         self.commit()
         code, summary, outputs, printed = self.act()
         self.assertEqual((code, outputs), (1, {"models": "2", "exit-code": "1"}), printed)
-        self.assertIn(f"| {FAULTY} | **diverged** | fuse_pad_into_pool | skip fuse_pad_into_pool", summary)
+        self.assertIn(f"| {FAULTY} | **wrong** | fuse_pad_into_pool | skip fuse_pad_into_pool", summary)
         self.assertIn(f"| {GOOD} | ok |", summary)
-        self.assertIn("1 new faults", summary)
+        self.assertIn("1 new fault in 2 models, 0 known, 0 models not judged, exit code 1", summary)
 
     def test_only_what_has_changed_is_checked(self):
         self.add(FAULTY, "detector.onnx")
