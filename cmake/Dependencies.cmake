@@ -18,6 +18,7 @@ find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
 culprit_log_library()
 find_package(OpenSSL REQUIRED)
+find_package(SQLite3 3.37 REQUIRED)  # the first with STRICT tables
 find_package(ZLIB REQUIRED)  # checksums of archives; tests write some with it
 find_package(Boost REQUIRED)  # headers only: Boost.Math
 find_package(nlohmann_json REQUIRED)
