@@ -19,6 +19,7 @@ find_package(spdlog REQUIRED)
 portable_library(fmt::fmt libfmt.a)
 portable_library(spdlog::spdlog libspdlog.a)
 find_package(OpenSSL REQUIRED)
+find_package(SQLite3 3.37 REQUIRED)  # the first with STRICT tables
 find_package(ZLIB REQUIRED)  # checksums of archives; tests write some with it
 find_package(Boost REQUIRED)  # headers only: Boost.Math
 find_package(nlohmann_json REQUIRED)
