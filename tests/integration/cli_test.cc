@@ -189,8 +189,10 @@ TEST_F(Cli, APlaceForFilesThatIsNoneIsNamed) {
 /// As pip lays packages: the runtime that the user has installed is the one that is tested.
 TEST_F(Cli, TheRuntimeIsTakenFromWhereItIsNamed) {
   const std::string real = find_onnxruntime("").value().string();
-  shell("mkdir -p site/culprit/_bin site/onnxruntime/capi && cp -L \"$(command -v culprit)\" site/culprit/_bin && ln -s " +
-        real + " site/onnxruntime/capi/libonnxruntime.so.1.20.1");
+  shell(
+      "mkdir -p site/culprit/_bin site/onnxruntime/capi && cp -L \"$(command -v culprit)\" site/culprit/_bin && ln "
+      "-s " +
+      real + " site/onnxruntime/capi/libonnxruntime.so.1.20.1");
   for (const auto& [command, words] : std::map<std::string, std::string>{
            {"env -u CULPRIT_RUNTIME site/culprit/_bin/culprit doctor",
             "site/onnxruntime/capi/libonnxruntime.so.1.20.1,thePythonpackagebesidethisone"},
