@@ -19,7 +19,7 @@ struct TwiceKernel {
   }
 };
 
-constexpr std::uint32_t api_version = 20;  // so that every library takes it
+constexpr std::uint32_t api_version = 19;  // so that every library takes it
 
 struct Twice : Ort::CustomOpBase<Twice, TwiceKernel, true> {
   Twice() { OrtCustomOp::version = api_version; }
