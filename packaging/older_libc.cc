@@ -1,5 +1,5 @@
 // What our compiler's libraries and our own code take from newer C libraries than the one that a portable program is
-// linked with (glibc 2.31), as far as it can be had there. Part of that program alone (cmake/Portable.cmake).
+// linked with (glibc 2.31), as far as it can be had there. Only that program has this file (cmake/Portable.cmake).
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -70,23 +70,23 @@ int highest_open_file() {
 
 extern "C" {
 
-// 2.32. There may always be another thread.
+// In glibc since 2.32. There may always be another thread.
 char __libc_single_threaded = 0;
 
-// 2.35. libgcc asks for it when an exception is thrown.
+// In glibc since 2.35. libgcc asks for it when an exception is thrown.
 int _dl_find_object(void* address, dl_find_object* result) noexcept {
   Wanted wanted{reinterpret_cast<std::uintptr_t>(address), result};
   return dl_iterate_phdr(look_for, &wanted) == 1 ? 0 : -1;
 }
 
-// 2.36. libstdc++ has it for std::random_device.
+// In glibc since 2.36. libstdc++ calls it for std::random_device.
 std::uint32_t arc4random() noexcept {
   std::uint32_t number = 0;
   arc4random_buf(&number, sizeof number);
   return number;
 }
 
-// 2.36.
+// In glibc since 2.36.
 void arc4random_buf(void* bytes, std::size_t size) noexcept {
   auto* next = static_cast<unsigned char*>(bytes);
   while (size > 0) {
@@ -98,7 +98,7 @@ void arc4random_buf(void* bytes, std::size_t size) noexcept {
   }
 }
 
-// 2.32.
+// In glibc since 2.32.
 const char* sigabbrev_np(int number) noexcept {
   constexpr std::pair<int, const char*> names[] = {
       {SIGHUP, "HUP"},   {SIGINT, "INT"},   {SIGQUIT, "QUIT"}, {SIGILL, "ILL"},   {SIGTRAP, "TRAP"},
@@ -112,8 +112,8 @@ const char* sigabbrev_np(int number) noexcept {
   return nullptr;
 }
 
-// 2.34. Linux has it since 5.9, and CLOSE_RANGE_CLOEXEC since 5.11. Called between fork and exec, so nothing is
-// allocated.
+// In glibc since 2.34. Linux has it since 5.9, and CLOSE_RANGE_CLOEXEC since 5.11. Called between fork and exec, so
+// nothing is allocated.
 int close_range(unsigned first, unsigned last, int flags) noexcept {
   if (syscall(SYS_close_range, first, last, flags) == 0) return 0;
   rlimit files{};
@@ -128,7 +128,8 @@ int close_range(unsigned first, unsigned last, int flags) noexcept {
   return 0;
 }
 
-// 2.34. Before it, the numbers are closed that are open now, and some above, which earlier actions may have opened.
+// In glibc since 2.34. An older one closes the numbers that are open now, and some above, which earlier actions may
+// have opened.
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t* actions, int from) noexcept {
   static const CloseFrom close_from = close_from_of_this_machine();
   if (close_from) return close_from(actions, from);

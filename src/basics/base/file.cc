@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/flush_folder.h"
 #include "base/open_file.h"
 #include "base/text.h"
 
@@ -87,15 +88,6 @@ Result<void> fill(const Temporary& temporary, const fs::path& target, Pieces pie
   return written;
 }
 
-/// So that the new name survives a power cut. Some file systems cannot; that is no failure.
-void flush_folder(const fs::path& target) {
-  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  ::fsync(descriptor);
-  ::close(descriptor);
-}
-
 Result<void> replace(const fs::path& target, Pieces pieces, Durability durability, const Stop& stop) {
   auto temporary = create_beside(target);
   if (!temporary) return tl::unexpected(temporary.error());
@@ -107,7 +99,7 @@ Result<void> replace(const fs::path& target, Pieces pieces, Durability durabilit
     ::unlink(temporary->path.c_str());
     return written;
   }
-  if (durability == Durability::flushed) flush_folder(target);
+  if (durability == Durability::flushed) flush_folder_of(target);
   return {};
 }
 

@@ -180,6 +180,11 @@ Result<Transaction> Transaction::begin(const Database& database) {
   return Transaction(database);
 }
 
+Result<Transaction> Transaction::begin_to_read(const Database& database) {
+  if (auto begun = database.run("BEGIN"); !begun) return tl::unexpected(begun.error());
+  return Transaction(database);
+}
+
 Transaction::~Transaction() { roll_back(database_); }
 
 Result<void> Transaction::commit() {
@@ -187,12 +192,5 @@ Result<void> Transaction::commit() {
   database_ = nullptr;
   return {};
 }
-
-Result<ReadTransaction> ReadTransaction::begin(const Database& database) {
-  if (auto begun = database.run("BEGIN"); !begun) return tl::unexpected(begun.error());
-  return ReadTransaction(database);
-}
-
-ReadTransaction::~ReadTransaction() { roll_back(database_); }
 
 }  // namespace culprit

@@ -22,7 +22,7 @@ class Database {
     inspect,  ///< reads, and writes nothing, not even what a killed process left to be done
     read,     ///< reads; what a killed process left to be done may be done
     write,    ///< reads and writes
-    create,   ///< the same, of a file that is not there yet
+    create,   ///< makes the file, reads and writes
   };
   static Result<Database> open(const std::filesystem::path& file, Use use);
   Database(Database&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)), file_(std::move(other.file_)) {}
@@ -76,13 +76,15 @@ class Statement {
   Statement(const Database& database, sqlite3_stmt* handle) : database_(&database), handle_(handle) {}
   const Database* database_;
   sqlite3_stmt* handle_ = nullptr;
-  int code_ = 0;  // of the first bind that failed
+  int code_ = 0;  // what SQLite said to the first bind that failed
 };
 
-/// All that is written until `commit` is written, or nothing of it.
+/// What is written in a transaction is written whole by `commit`, or not at all. What is read in it is as it was at one
+/// moment.
 class Transaction {
  public:
-  static Result<Transaction> begin(const Database& database);
+  static Result<Transaction> begin(const Database& database);  ///< to write; no other process may begin to write then
+  static Result<Transaction> begin_to_read(const Database& database);
   Transaction(Transaction&& other) noexcept : database_(std::exchange(other.database_, nullptr)) {}
   Transaction& operator=(Transaction&&) = delete;
   ~Transaction();
@@ -91,19 +93,6 @@ class Transaction {
 
  private:
   explicit Transaction(const Database& database) : database_(&database) {}
-  const Database* database_;
-};
-
-/// What is read while this lives is as it was at one moment.
-class ReadTransaction {
- public:
-  static Result<ReadTransaction> begin(const Database& database);
-  ReadTransaction(ReadTransaction&& other) noexcept : database_(std::exchange(other.database_, nullptr)) {}
-  ReadTransaction& operator=(ReadTransaction&&) = delete;
-  ~ReadTransaction();
-
- private:
-  explicit ReadTransaction(const Database& database) : database_(&database) {}
   const Database* database_;
 };
 

@@ -75,7 +75,7 @@ Result<MergeAnswer> merge_stores(const Database& into, const Database& from, Ope
   auto writing = Transaction::begin(into);
   if (!writing) return tl::unexpected(writing.error());
   // Its three tables are read as they are at one moment.
-  auto reading = ReadTransaction::begin(from);
+  auto reading = Transaction::begin_to_read(from);
   if (!reading) return tl::unexpected(reading.error());
   MergeAnswer answer;
   if (auto taken = take_cases(into, from, answer); !taken) return tl::unexpected(taken.error());

@@ -1,8 +1,5 @@
 #include "store/store_file.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -11,6 +8,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/flush_folder.h"
 #include "base/text.h"
 #include "store/writer_lock.h"
 
@@ -109,15 +107,6 @@ Result<void> migrate_one(const Database& database, const Migration& migration) {
 void remove_with_sides(const fs::path& file) {
   std::error_code ignored;
   for (const char* side : {"", "-journal", "-wal", "-shm"}) fs::remove(file.native() + side, ignored);
-}
-
-/// So that a power cut does not take the new name away.
-void flush_folder_of(const fs::path& file) {
-  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  ::fsync(descriptor);
-  ::close(descriptor);
 }
 
 Result<void> fill_new_file(const fs::path& file, std::span<const Migration> migrations) {

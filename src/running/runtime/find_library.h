@@ -25,7 +25,7 @@ struct FoundRuntime {
 /// version.
 Result<FoundRuntime> look_for_onnxruntime(const std::string& path_or_version);
 
-/// Its library alone.
+/// The library that `look_for_onnxruntime` finds, without its source.
 Result<std::filesystem::path> find_onnxruntime(const std::string& path_or_version);
 
 /// LiteRT's library: what CULPRIT_TFLITE names, or the one in the cache folder. The error names the command that brings

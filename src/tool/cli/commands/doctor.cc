@@ -13,6 +13,7 @@
 #include "base/cache_folder.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "base/word_names.h"
 #include "cli/commands/passes.h"
 #include "cli/exit_code.h"
 #include "optimizer/optimizer.h"
@@ -36,16 +37,13 @@ std::string home_short(const fs::path& path) {
   return "~" + text.substr(std::string_view(home).size());
 }
 
-const char* words_of(RuntimeSource source) {
-  switch (source) {
-    case RuntimeSource::argument: return "named by --runtime";
-    case RuntimeSource::environment: return "named by CULPRIT_RUNTIME";
-    case RuntimeSource::package_beside: return "the Python package beside this one";
-    case RuntimeSource::cache: return "the default of the cache folder";
-    case RuntimeSource::system: return "the system's";
-  }
-  return "";
-}
+constexpr WordNames<RuntimeSource, 5> runtime_sources = {{
+    {RuntimeSource::argument, "named by --runtime"},
+    {RuntimeSource::environment, "named by CULPRIT_RUNTIME"},
+    {RuntimeSource::package_beside, "the Python package beside this one"},
+    {RuntimeSource::cache, "the default of the cache folder"},
+    {RuntimeSource::system, "the system's"},
+}};
 
 MachineFinding runtime_finding(const std::string& wanted) {
   const std::string bring = "`scripts/setup runtime VERSION` brings a version";
@@ -56,7 +54,9 @@ MachineFinding runtime_finding(const std::string& wanted) {
     return {State::missing, "ONNX Runtime", fmt::format("{}: {}", runtime->library.string(), probed.error().message),
             "take another with --runtime PATH|VERSION; " + bring};
   return {State::ok, "ONNX Runtime",
-          fmt::format("{}, {}, {}", probed->version, home_short(runtime->library), words_of(runtime->source)), ""};
+          fmt::format("{}, {}, {}", probed->version, home_short(runtime->library),
+                      name_in(runtime_sources, runtime->source)),
+          ""};
 }
 
 /// Only who has such models needs it.

@@ -1,0 +1,16 @@
+#include "base/flush_folder.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace culprit {
+
+void flush_folder_of(const std::filesystem::path& file) {
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
+}  // namespace culprit
