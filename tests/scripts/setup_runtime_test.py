@@ -48,7 +48,7 @@ class SetupRuntime(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         for part in ("onnxruntime-1.17.1-cp39-manylinux.whl has no libonnxruntime.so.* in onnxruntime/capi",
                      "it has there: libonnxruntime_providers_shared.so onnxruntime_pybind11_state.so",
-                     "'scripts/setup runtime 1.20.1' brings the oldest"):
+                     "'scripts/setup runtime 1.19.2' brings the oldest"):
             self.assertIn(part, done.stdout)
         self.assertFalse((self.folder / "cache/runtimes/1.17.1").exists())
 

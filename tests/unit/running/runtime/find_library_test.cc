@@ -50,7 +50,7 @@ TEST_F(FindRuntime, AFolderWithoutItSaysWhatItHoldsAndWhatToDo) {
   ASSERT_FALSE(found);
   EXPECT_THAT(found.error().text(), AllOf(HasSubstr("capi holds no libonnxruntime.so.*"),
                                           HasSubstr("(it holds a.so, b.so.1, c.so, d.so and 1 more)"),
-                                          HasSubstr("scripts/setup runtime 1.20.1")));
+                                          HasSubstr("scripts/setup runtime 1.19.2")));
 }
 
 TEST_F(FindRuntime, AVersionIsInTheCache) {
