@@ -25,7 +25,7 @@ struct StoreOptions {
 
 /// An outcome with what the store knows of it.
 struct StoredOutcome {
-  Outcome outcome;
+  CaseOutcome outcome;
   std::int64_t finished_ms = 0;  ///< since 1970, UTC
   AttemptId attempt;
 };

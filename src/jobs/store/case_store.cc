@@ -30,18 +30,18 @@ Result<AttemptId> random_attempt() {
 Result<void> check_planned(const PlannedCase& planned) {
   if (!std::isfinite(planned.cost) || planned.cost < 0)
     return fail(ErrorKind::internal, "the cost of a case is negative or not finite");
-  if (planned.description.size() > largest_description)
+  if (planned.description.size() > largest_case_description)
     return fail(ErrorKind::internal, "the description of a case has " + human_bytes(planned.description.size()) +
-                                         "; at most " + human_bytes(largest_description) + " are kept");
+                                         "; at most " + human_bytes(largest_case_description) + " are kept");
   return {};
 }
 
-Result<void> check_outcome(const Outcome& outcome) {
+Result<void> check_outcome(const CaseOutcome& outcome) {
   if (!std::isfinite(outcome.seconds) || outcome.seconds < 0)
     return fail(ErrorKind::internal, "the seconds of a case are negative or not finite");
-  if (outcome.report.size() > largest_report)
+  if (outcome.report.size() > largest_case_report)
     return fail(ErrorKind::internal, "the report of a case has " + human_bytes(outcome.report.size()) + "; at most " +
-                                         human_bytes(largest_report) + " are kept");
+                                         human_bytes(largest_case_report) + " are kept");
   return {};
 }
 
@@ -118,7 +118,8 @@ Result<AttemptId> CaseStore::begin(const CaseKey& key) {
   auto entry = find(key);
   if (!entry) return tl::unexpected(entry.error());
   if (!*entry) return fail(ErrorKind::not_found, "no case " + key.hex() + " is planned");
-  if ((*entry)->state != CaseState::waiting) return not_waiting(**entry);
+  const bool has_failed = (*entry)->state == CaseState::finished && (*entry)->status == OutcomeStatus::failed;
+  if ((*entry)->state != CaseState::waiting && !has_failed) return not_waiting(**entry);
   auto attempt = random_attempt();
   if (!attempt) return attempt;
   const std::string number = attempt->number.hex(), hex = key.hex();
@@ -130,7 +131,7 @@ Result<AttemptId> CaseStore::begin(const CaseKey& key) {
   return attempt;
 }
 
-Result<void> CaseStore::finish(const AttemptId& attempt, const Outcome& outcome) {
+Result<void> CaseStore::finish(const AttemptId& attempt, const CaseOutcome& outcome) {
   if (auto good = check_outcome(outcome); !good) return good;
   auto transaction = Transaction::begin(database());
   if (!transaction) return tl::unexpected(transaction.error());
@@ -148,6 +149,11 @@ Result<void> CaseStore::finish(const AttemptId& attempt, const Outcome& outcome)
 
 Result<void> CaseStore::withdraw(const AttemptId& attempt) {
   if (auto key = end_attempt(database(), attempt, "withdrawn"); !key) return tl::unexpected(key.error());
+  return {};
+}
+
+Result<void> CaseStore::lose(const AttemptId& attempt) {
+  if (auto key = end_attempt(database(), attempt, "lost"); !key) return tl::unexpected(key.error());
   return {};
 }
 

@@ -26,13 +26,16 @@ class CaseStore : public CaseReader {
   /// that is too large; then none was added.
   Result<std::int64_t> plan(std::span<const PlannedCase> cases);
 
-  /// To be called before a case is run. ErrorKind::not_found where it is not planned, usage where it is not waiting.
+  /// To be called before a case is run. ErrorKind::not_found where it is not planned, usage where it neither waits nor
+  /// has failed.
   Result<AttemptId> begin(const CaseKey& key);
   /// If another outcome is there already, from a merge, the rule of `merge` says which one stands. ErrorKind::internal
   /// for an attempt that was not begun or has ended, or a report that is too large.
-  Result<void> finish(const AttemptId& attempt, const Outcome& outcome);
+  Result<void> finish(const AttemptId& attempt, const CaseOutcome& outcome);
   /// Ends an attempt that shall not count: the user stopped the campaign. ErrorKind::internal as for `finish`.
   Result<void> withdraw(const AttemptId& attempt);
+  /// Ends an attempt whose process was killed: it counts as lost. ErrorKind::internal as for `finish`.
+  Result<void> lose(const AttemptId& attempt);
   /// Lost attempts of this case shall not count any more: one that was set aside waits again.
   Result<void> try_again(const CaseKey& key);
 

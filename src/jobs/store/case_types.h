@@ -15,8 +15,8 @@
 namespace culprit {
 
 /// Texts from outside are bounded, in bytes. What is larger is refused and never cut.
-constexpr std::size_t largest_description = std::size_t{1} << 20;
-constexpr std::size_t largest_report = std::size_t{64} << 20;
+constexpr std::size_t largest_case_description = std::size_t{1} << 20;
+constexpr std::size_t largest_case_report = std::size_t{64} << 20;
 
 struct PlannedCase {
   CaseKey key;
@@ -44,7 +44,7 @@ enum class OutcomeStatus {
 std::string_view name_of(OutcomeStatus status);
 std::optional<OutcomeStatus> outcome_status_named(std::string_view name);
 
-struct Outcome {
+struct CaseOutcome {
   OutcomeStatus status = OutcomeStatus::inconclusive;
   double seconds = 0;  ///< that the case took
   std::string report;  ///< JSON, kept as text

@@ -12,7 +12,7 @@ namespace culprit {
 namespace {
 
 constexpr int wait_ms = 10'000;
-constexpr int largest_row = static_cast<int>(largest_report + largest_description + 65'536);
+constexpr int largest_row = static_cast<int>(largest_case_report + largest_case_description + 65'536);
 
 bool is_of_a_full_disk(int code, int system_error) {
   return (code & 0xff) == SQLITE_FULL ||

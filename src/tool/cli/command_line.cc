@@ -20,6 +20,9 @@ struct Commands {
   TwinFlags twin;
   ReplayFlags replay;
   KnownFlags known;
+  RunCampaignFlags run;
+  ShowFlags show;
+  MergeFlags merge;
   PassesFlags passes;
   OptimizersFlags optimizers;
   DoctorArguments doctor;
@@ -37,6 +40,7 @@ Commands::Commands(int width)
   add_check(parser, check);
   add_localize(parser, localize);
   add_optimize(parser, optimize);
+  add_run(parser, run);
   add_compare(parser, compare);
   add_diagnose(parser, diagnose);
   add_repair(parser, repair);
@@ -46,6 +50,8 @@ Commands::Commands(int width)
   add_reduce(parser, reduce);
   add_replay(parser, replay);
   add_known_command(parser, known);
+  add_show(parser, show);
+  add_merge(parser, merge);
   add_passes(parser, passes);
   add_optimizers(parser, optimizers);
   add_doctor(parser, doctor);
@@ -94,6 +100,9 @@ Result<Command> command_of(const Commands& commands, const std::string& given, c
   if (given == "twin") return plain(resolve(commands.twin));
   if (given == "replay") return plain(resolve(commands.replay));
   if (given == "known") return plain(resolve(commands.known));
+  if (given == "run") return plain(resolve(commands.run));
+  if (given == "show") return plain(resolve(commands.show));
+  if (given == "merge") return plain(resolve(commands.merge));
   if (given == "passes") return plain(resolve(commands.passes));
   if (given == "optimizers") return plain(resolve(commands.optimizers));
   if (given == "doctor") return commands.doctor;

@@ -17,6 +17,7 @@
 #include "cli/commands/eval.h"
 #include "cli/commands/known.h"
 #include "cli/commands/localize.h"
+#include "cli/commands/merge.h"
 #include "cli/commands/optimize.h"
 #include "cli/commands/optimizers.h"
 #include "cli/commands/passes.h"
@@ -24,6 +25,8 @@
 #include "cli/commands/reduce.h"
 #include "cli/commands/repair.h"
 #include "cli/commands/replay.h"
+#include "cli/commands/run.h"
+#include "cli/commands/show.h"
 #include "cli/commands/twin.h"
 
 namespace culprit {
@@ -33,10 +36,11 @@ struct ShowHelp {
 };
 struct ShowVersion {};
 
-using Command = std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments,
-                             DiagnoseArguments, EvalArguments, DataArguments, ProfileArguments, RepairArguments,
-                             ReduceArguments, PassesArguments, OptimizersArguments, DoctorArguments,
-                             CompletionArguments, TwinArguments, ReplayArguments, KnownArguments>;
+using Command =
+    std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments, DiagnoseArguments,
+                 EvalArguments, DataArguments, ProfileArguments, RepairArguments, ReduceArguments, PassesArguments,
+                 OptimizersArguments, DoctorArguments, CompletionArguments, TwinArguments, ReplayArguments,
+                 KnownArguments, RunArguments, ShowArguments, MergeArguments>;
 
 /// `arguments` without the program's name; `width`: columns for --help. ErrorKind::usage where they make no sense.
 Result<Command> parse_command_line(const std::vector<std::string>& arguments, int width = 80);

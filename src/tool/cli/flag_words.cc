@@ -14,6 +14,7 @@ constexpr auto all_words = std::to_array<FlagWords>({
     {"--against",
      "The row that the others are compared with (default: the first; of several models with several rows each, the "
      "first of each model)"},
+    {"--all-cases", "Also show the cases that are right"},
     {"--all-passes", "Also try the passes that are not among the default passes, each alone"},
     {"--atol",
      "Absolute tolerance: beyond the expected rounding error a value r may differ by atol + rtol * |r| (default: by "
@@ -69,6 +70,7 @@ constexpr auto all_words = std::to_array<FlagWords>({
      "A file that the conversion made on its way from SOURCE to TARGET; may be repeated, in that order: the first "
      "wrong "
      "file is named, and what those after it add, inherit or mend"},
+    {"--job", "Only the cases of this job (default: all)"},
     {"--jobs", "Processes at once (default: the number of cores; fewer if each would get less than 1 GiB)"},
     {"--keep-variants", "Keep all models that were made, not only faulty ones"},
     {"--kernels", "Also count the kernels on an NVIDIA GPU, by the program ncu; takes long"},
@@ -80,16 +82,19 @@ constexpr auto all_words = std::to_array<FlagWords>({
     {"--levels",
      "Levels of ONNX Runtime's optimizations: off, basic, extended, layout, all (default: off, basic, extended, all; "
      "of several models, versions or pass lists: all)"},
+    {"--list", "Run nothing: print the command of each case"},
     {"--map",
      "Input or output of the first model that stands for one of the second with another name; may be repeated"},
     {"--memory",
      "Memory for one process: 8GB, 512MB (default: what the machine or its container has, shared by those that run "
      "at once)"},
+    {"--model", "Only the cases of models that this pattern names, such as 'zoo/**/*.onnx' (default: all)"},
     {"--names", "Names only, one a line"},
     {"--no-localize",
      "Do not look for causes: no rewrites, no first mismatch, no second opinion, no small model; much faster"},
     {"--no-repro", "Keep no folders that show the faults by themselves; faster"},
     {"--note", "A word on the fault, such as the number of its issue"},
+    {"--of-optimizer", "Only the cases of this optimizer (default: all)"},
     {"--optimizer",
      "Whose steps are tried: onnx_optimizer; onnxruntime, its own optimizations; a program such as onnxsim or "
      "onnxsim@0.4.36 (`culprit optimizers` lists them); FILE.yaml, a program of your own, which is run (default: "
@@ -109,6 +114,7 @@ constexpr auto all_words = std::to_array<FlagWords>({
     {"--repeat",
      "Run the passes once, to the library's own fixpoint, or until nothing changes any more (default: once)"},
     {"--require-all", "Write nothing if a pass has to be left out (exit code 1)"},
+    {"--resume", "Go on with the campaign in the folder; what is finished is not run again"},
     {"--reweight", "Seeded weights, calibrated to unit variance"},
     {"--rtol", "Relative tolerance (default: by type; 1e-3 for float32)"},
     {"--run-dir", "Folder for the report, models and figures of this run (default: a new one in .culprit)"},
@@ -125,8 +131,13 @@ constexpr auto all_words = std::to_array<FlagWords>({
      "Another ONNX Runtime, for a second opinion: whose fault is a wrong value? Exit code 3 if it gives other values "
      "for the model itself"},
     {"--seed", "Seed of all that is random (default: 0)"},
+    {"--shard",
+     "Only this part of the cases, such as 1/3: every case is in one part, and `culprit merge` puts the parts "
+     "together (default: all)"},
     {"--shuffle", "Take the samples in a random order, by --seed"},
     {"--softmax", "The scores of a classifier are logits: score gaps are told as probabilities"},
+    {"--status", "Only the cases that ended so; may be repeated (default: all)"},
+    {"--stop-after-faults", "End when so many cases have shown a fault that is not known (default: never)"},
     {"--stop-when-sure",
      "Stop as soon as it is sure, at 5 %, that P percent of the predictions agree with those of the first model, or "
      "only P - DELTA: 99.9,0.1; takes the samples in random order"},
@@ -149,6 +160,7 @@ constexpr auto all_words = std::to_array<FlagWords>({
      "Run models of TensorFlow or Keras that may run code, or touch files or the network (else they are refused)"},
     {"--trust-runtime",
      "Judge by --runtime even if another one gives other values for the model itself: only a warning"},
+    {"--try-again", "Also run what failed, and what was set aside because its process was killed twice"},
     {"--undirected", "Direct no samples at the places where passes would fire"},
     {"--until-sure",
      "Go on until every row is slower, faster or the same, or --budget is spent; the intervals allow for being looked "

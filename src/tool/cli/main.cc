@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/command_line.h"
+#include "cli/commands/run_case.h"
 #include "cli/commands/version.h"
 #include "cli/commands/worker.h"
 #include "cli/exit_code.h"
@@ -60,6 +61,9 @@ int run(const std::vector<std::string>& arguments, Terminal& terminal) {
                         [&](const TwinArguments& twin) { return run_twin(twin, terminal); },
                         [&](const ReplayArguments& replay) { return run_replay(replay, terminal); },
                         [&](const KnownArguments& known) { return run_known(known, terminal); },
+                        [&](const RunArguments& campaign) { return run_campaign(campaign, terminal); },
+                        [&](const ShowArguments& shown) { return run_show(shown, terminal); },
+                        [&](const MergeArguments& merge) { return run_merge(merge, terminal); },
                         [&](const PassesArguments& passes) { return run_passes(passes, terminal); },
                         [&](const OptimizersArguments& optimizers) { return run_optimizers(optimizers, terminal); },
                         [&](const DoctorArguments& doctor) { return run_doctor(doctor, terminal); },
@@ -87,6 +91,9 @@ int guarded(const std::vector<std::string>& arguments) {
   if (!arguments.empty() && arguments[0] == "worker") return run_worker({arguments.begin() + 1, arguments.end()});
   Terminal terminal(stdout, stderr, look_of_standard_streams());
   try {
+    if (!arguments.empty() && arguments[0] == "case")
+      return run_case({arguments.begin() + 1, arguments.end()},
+                      [&](const std::vector<std::string>& words) { return run(words, terminal); });
     return run(arguments, terminal);
   } catch (const std::exception& error) {
     terminal.complain(std::string("internal error: ") + error.what() + ". Please report it with the command line");

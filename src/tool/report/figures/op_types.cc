@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "report/console_parts.h"
 #include "report/figures/figures.h"
 #include "report/figures/row_chart.h"

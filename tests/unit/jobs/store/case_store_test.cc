@@ -195,15 +195,15 @@ TEST_F(CaseStores, RefuseWhatIsTooLargeAndWhatIsNoCost) {
     ASSERT_FALSE(planned);
     EXPECT_EQ(planned.error().kind, ErrorKind::internal);
   }
-  EXPECT_FALSE(store.plan(std::vector{PlannedCase{key_of(7), std::string(largest_description + 1, 'x'), 1}}));
+  EXPECT_FALSE(store.plan(std::vector{PlannedCase{key_of(7), std::string(largest_case_description + 1, 'x'), 1}}));
   EXPECT_EQ(store.counts().value().planned, 1);  // nothing of a list that is refused is there
   const AttemptId attempt = store.begin(key_of(0)).value();
-  EXPECT_THAT(complaint_of(store.finish(attempt, {OutcomeStatus::ok, 1, std::string(largest_report + 1, 'x')})),
+  EXPECT_THAT(complaint_of(store.finish(attempt, {OutcomeStatus::ok, 1, std::string(largest_case_report + 1, 'x')})),
               HasSubstr("at most 67.1 MB are kept"));
   EXPECT_FALSE(store.finish(attempt, {OutcomeStatus::ok, nan, "{}"}));
   EXPECT_EQ(state_of(store, 0), CaseState::running);
-  EXPECT_TRUE(store.finish(attempt, {OutcomeStatus::ok, 1, std::string(largest_report, 'x')}));
-  EXPECT_EQ(store.outcome_of(key_of(0)).value()->outcome.report.size(), largest_report);
+  EXPECT_TRUE(store.finish(attempt, {OutcomeStatus::ok, 1, std::string(largest_case_report, 'x')}));
+  EXPECT_EQ(store.outcome_of(key_of(0)).value()->outcome.report.size(), largest_case_report);
 }
 
 }  // namespace

@@ -1,0 +1,130 @@
+#include "campaign/campaign_record.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/text.h"
+#include "campaign/find_files.h"
+
+namespace culprit {
+namespace {
+
+using RecordJson = nlohmann::ordered_json;
+
+std::string text_of(const RecordJson& json, const char* key) {
+  if (!json.is_object()) return "";
+  const auto at = json.find(key);
+  return at != json.end() && at->is_string() ? at->get<std::string>() : "";
+}
+
+/// Why nobody could judge it: the first of what its report says.
+std::string reason_in(std::string_view report) {
+  const RecordJson json = RecordJson::parse(report, nullptr, false);
+  if (!json.is_object()) return "";
+  if (const std::string error = text_of(json, "error"); !error.empty()) {
+    const std::string words = text_of(json, "last_words");
+    return words.empty() ? error : error + ": " + words;
+  }
+  const auto models = json.find("models");
+  if (models == json.end() || !models->is_array() || models->empty() || !models->front().is_object()) return "";
+  const RecordJson& model = models->front();
+  if (const std::string error = text_of(model, "error"); !error.empty()) return error;
+  const auto baseline = model.find("baseline");
+  if (baseline != model.end())
+    if (const std::string message = text_of(*baseline, "message"); !message.empty()) return message;
+  const auto warnings = model.find("warnings");
+  if (warnings != model.end() && warnings->is_array() && !warnings->empty())
+    return text_of(warnings->front(), "message");
+  return "";
+}
+
+bool is_shown(const CaseOrder& order, const RecordFilter& filter) {
+  if (!filter.job.empty() && name_of(order.job) != filter.job) return false;
+  if (!filter.optimizer.empty() && order.optimizer != filter.optimizer) return false;
+  return filter.model.empty() || order.model == filter.model || matches(order.model, filter.model);
+}
+
+bool is_judged(const CaseEntry& entry) {
+  return entry.status && *entry.status != OutcomeStatus::inconclusive && *entry.status != OutcomeStatus::failed;
+}
+
+class RecordReader {
+ public:
+  RecordReader(const CaseReader& reader, const RecordFilter& filter) : reader_(reader), filter_(filter) {}
+
+  Result<CampaignRecord> read() {
+    const auto seen = reader_.for_each(filter_.cases, [&](const CaseEntry& entry) {
+      const auto added = add(entry);
+      if (!added) wrong_ = added.error();
+      return wrong_ ? Looking::enough : Looking::on;
+    });
+    if (!seen) return tl::unexpected(seen.error());
+    if (wrong_) return tl::unexpected(*wrong_);
+    record_.faults = faults_.list();
+    name_faults();
+    return std::move(record_);
+  }
+
+ private:
+  Result<void> add(const CaseEntry& entry) {
+    auto order = order_of(entry.planned.description);
+    if (!order) return tl::unexpected(order.error());
+    if (!is_shown(*order, filter_)) return {};
+    CaseRecord shown{entry, *order, "", {}};
+    std::vector<SeenFault> faults;
+    if (entry.state == CaseState::set_aside)
+      shown.reason = "its process was killed " + counted(entry.lost_attempts, "time") + ", so it is not tried any more";
+    if (entry.state == CaseState::finished) {
+      const auto stored = reader_.outcome_of(entry.planned.key);
+      if (!stored) return tl::unexpected(stored.error());
+      if (*stored && !is_judged(entry)) shown.reason = reason_in((*stored)->outcome.report);
+      if (*stored) faults = faults_in(*order, (*stored)->outcome.report);
+    }
+    faults_.add(entry.planned.key, *order, faults);
+    record_.cases.push_back(std::move(shown));
+    seen_.push_back(std::move(faults));
+    return {};
+  }
+
+  /// Which causes each case shows, now that all are known.
+  void name_faults() {
+    std::set<std::string> models, at_fault;
+    for (std::size_t i = 0; i < record_.cases.size(); ++i) {
+      CaseRecord& shown = record_.cases[i];
+      models.insert(shown.order.model);
+      if (!seen_[i].empty()) at_fault.insert(shown.order.model);
+      for (const SeenFault& seen : seen_[i]) {
+        const auto at = std::ranges::find_if(
+            record_.faults, [&](const DistinctFault& fault) { return is_same(fault.first.key, seen.key); });
+        const auto place = static_cast<std::size_t>(at - record_.faults.begin());
+        if (std::ranges::find(shown.faults, place) == shown.faults.end()) shown.faults.push_back(place);
+      }
+    }
+    record_.models = models.size();
+    record_.models_at_fault = at_fault.size();
+  }
+
+  const CaseReader& reader_;
+  const RecordFilter& filter_;
+  CampaignRecord record_;
+  DistinctFaults faults_;
+  std::vector<std::vector<SeenFault>> seen_;  // by case
+  std::optional<Error> wrong_;
+};
+
+}  // namespace
+
+std::int64_t CampaignRecord::cases_in(OutcomeStatus status) const {
+  return std::ranges::count_if(cases, [&](const CaseRecord& shown) { return shown.entry.status == status; });
+}
+
+std::int64_t CampaignRecord::cases_in(CaseState state) const {
+  return std::ranges::count_if(cases, [&](const CaseRecord& shown) { return shown.entry.state == state; });
+}
+
+Result<CampaignRecord> read_record(const CaseReader& reader, const RecordFilter& filter) {
+  return RecordReader(reader, filter).read();
+}
+
+}  // namespace culprit

@@ -1,0 +1,48 @@
+#pragma once
+// What the store of a campaign tells, for people and for other programs: its cases and the causes of their faults.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "campaign/case_order.h"
+#include "campaign/seen_faults.h"
+#include "store/case_reader.h"
+
+namespace culprit {
+
+/// The file of the store in the folder of a campaign, and the folder beside it that holds what cases kept.
+inline constexpr const char* campaign_store_name = "campaign.sqlite";
+inline constexpr const char* campaign_cases_name = "cases";
+
+/// One case, without its report.
+struct CaseRecord {
+  CaseEntry entry;
+  CaseOrder order;
+  std::string reason;               ///< of one that is not judged: why; else ""
+  std::vector<std::size_t> faults;  ///< places in CampaignRecord::faults
+};
+
+struct CampaignRecord {
+  std::vector<CaseRecord> cases;      ///< that the filter lets pass; the dearest first, of equal cost by key
+  std::vector<DistinctFault> faults;  ///< of these cases, those of most models first
+  std::size_t models = 0;             ///< of these cases
+  std::size_t models_at_fault = 0;    ///< with a fault, known or not
+  [[nodiscard]] std::int64_t cases_in(OutcomeStatus status) const;
+  [[nodiscard]] std::int64_t cases_in(CaseState state) const;
+};
+
+/// Which cases are shown: those that all of these let pass.
+struct RecordFilter {
+  CaseFilter cases = {};
+  std::string model = {};      ///< a pattern (campaign/find_files.h); "": all
+  std::string optimizer = {};  ///< "": all
+  std::string job = {};        ///< "": all
+};
+
+/// One report at a time is in memory. Errors: those of the store; bad_input for a case that is none of a campaign.
+Result<CampaignRecord> read_record(const CaseReader& reader, const RecordFilter& filter = {});
+
+}  // namespace culprit

@@ -1,0 +1,186 @@
+#include "campaign/case_order.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "campaign/find_files.h"
+
+namespace culprit {
+namespace fs = std::filesystem;
+namespace {
+
+using OrderJson = nlohmann::ordered_json;
+
+constexpr const char* by_default = "default";
+
+std::string unless_default(const std::string& word) { return word == by_default ? "" : word; }
+
+void add_flag(std::vector<std::string>& words, const char* flag, const std::string& value) {
+  if (!value.empty()) words.insert(words.end(), {flag, value});
+}
+
+/// A path that no command takes for a flag.
+std::string path_word(const std::string& path) { return path.starts_with("-") ? "./" + path : path; }
+
+/// "--jobs 1" unless the flags say otherwise: a campaign has many cases at once in place of it.
+void add_one_job(std::vector<std::string>& words, const CaseOrder& order) {
+  const bool knows_jobs = order.job == CampaignJob::check || order.job == CampaignJob::eval;
+  if (knows_jobs && std::ranges::find(order.flags, "--jobs") == order.flags.end()) add_flag(words, "--jobs", "1");
+}
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = first_code_point(text).length;
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
+Result<std::vector<std::string>> files_of(const CampaignFile& campaign) {
+  std::vector<std::string> files;
+  for (const std::string& pattern : campaign.models) {
+    auto found = find_files(campaign.folder(), pattern);
+    if (!found) return fail(found.error().kind, "models: " + found.error().message, found.error().hint);
+    files.insert(files.end(), found->begin(), found->end());
+  }
+  std::ranges::sort(files);
+  files.erase(std::unique(files.begin(), files.end()), files.end());
+  for (const std::string& file : files)
+    if (!is_utf8(file))
+      return fail(ErrorKind::unsupported, "models: the name " + printable(file) + " is no UTF-8, so it cannot be kept",
+                  "rename the file, or leave it out");
+  return files;
+}
+
+Result<void> expect_there(const CampaignFile& campaign, const char* key, const std::string& path) {
+  std::error_code error;
+  if (fs::exists(campaign.folder() / path, error)) return {};
+  return fail(ErrorKind::not_found,
+              std::string(key) + ": there is no " + printable((campaign.folder() / path).string()),
+              "paths start from the folder of the campaign's file");
+}
+
+/// The values of an axis that a job does not have: one, which says nothing.
+const std::vector<std::string>& none() {
+  static const std::vector<std::string> one{""};
+  return one;
+}
+
+const std::vector<std::string>& optimizers_of(const CampaignFile& campaign, CampaignJob job) {
+  const bool has_steps = job == CampaignJob::check || job == CampaignJob::profile;
+  return has_steps && !campaign.optimizers.empty() ? campaign.optimizers : none();
+}
+
+class Orders {
+ public:
+  explicit Orders(const CampaignFile& campaign) : campaign_(campaign) {}
+
+  void add(CampaignJob job, const std::string& model, const std::string& target) {
+    const auto& recipes = job == CampaignJob::check ? campaign_.recipes : none();
+    for (const std::string& optimizer : optimizers_of(campaign_, job))
+      for (const std::string& recipe : recipes)
+        add_on_all_data({job, model, target, optimizer, unless_default(recipe), "", ""});
+  }
+  std::vector<CaseOrder> take() { return std::move(orders_); }
+
+ private:
+  void add_on_all_data(CaseOrder order) {
+    const auto flags = campaign_.flags.find(order.job);
+    if (flags != campaign_.flags.end()) order.flags = flags->second;
+    for (const std::string& data : campaign_.data)
+      for (const std::string& runtime : campaign_.runtimes) {
+        orders_.push_back(order);
+        orders_.back().data = unless_default(data);
+        orders_.back().runtime = unless_default(runtime);
+      }
+  }
+
+  const CampaignFile& campaign_;
+  std::vector<CaseOrder> orders_;
+};
+
+}  // namespace
+
+std::vector<std::string> words_of(const CaseOrder& order) {
+  std::vector<std::string> words{std::string(name_of(order.job)), path_word(order.model)};
+  if (!order.target.empty()) words.push_back(path_word(order.target));
+  add_flag(words, "--optimizer", order.optimizer);
+  if (order.recipe == "all")
+    words.emplace_back("--all-passes");
+  else
+    add_flag(words, "--passes", order.recipe);
+  add_flag(words, "--data", order.data);
+  add_flag(words, "--runtime", order.runtime);
+  add_one_job(words, order);
+  words.insert(words.end(), order.flags.begin(), order.flags.end());
+  return words;
+}
+
+bool runs_alone(const CaseOrder& order) { return order.job == CampaignJob::profile; }
+
+std::string title_of(const CaseOrder& order) {
+  std::vector<std::string> parts{order.model};
+  for (const std::string& part : {order.target, order.optimizer, order.recipe, order.data, order.runtime})
+    if (!part.empty()) parts.push_back(part);
+  if (order.job != CampaignJob::check) parts.insert(parts.begin(), std::string(name_of(order.job)));
+  return join(parts, " ");
+}
+
+std::string as_description(const CaseOrder& order) {
+  OrderJson json{{"job", name_of(order.job)}, {"model", order.model}};
+  const auto add = [&](const char* key, const std::string& value) {
+    if (!value.empty()) json[key] = value;
+  };
+  add("target", order.target);
+  add("optimizer", order.optimizer);
+  add("recipe", order.recipe);
+  add("data", order.data);
+  add("runtime", order.runtime);
+  if (!order.flags.empty()) json["flags"] = order.flags;
+  return json.dump(-1, ' ', false, OrderJson::error_handler_t::replace);
+}
+
+Result<CaseOrder> order_of(std::string_view description) {
+  const OrderJson json = OrderJson::parse(description, nullptr, false);
+  const auto wrong = [] { return fail(ErrorKind::bad_input, "the store holds a case that is no case of a campaign"); };
+  if (!json.is_object()) return wrong();
+  try {
+    const auto job = campaign_job_named(json.value("job", ""));
+    if (!job) return wrong();
+    CaseOrder order;
+    order.job = *job;
+    order.model = json.value("model", "");
+    order.target = json.value("target", "");
+    order.optimizer = json.value("optimizer", "");
+    order.recipe = json.value("recipe", "");
+    order.data = json.value("data", "");
+    order.runtime = json.value("runtime", "");
+    order.flags = json.value("flags", std::vector<std::string>());
+    return order;
+  } catch (const OrderJson::exception&) {
+    return wrong();
+  }
+}
+
+Result<std::vector<CaseOrder>> orders_of(const CampaignFile& campaign) {
+  const auto files = files_of(campaign);
+  if (!files) return tl::unexpected(files.error());
+  for (const std::string& data : campaign.data)
+    if (data != by_default)
+      if (auto ok = expect_there(campaign, "data", data); !ok) return tl::unexpected(ok.error());
+  Orders orders(campaign);
+  for (const CampaignJob job : campaign.jobs)
+    for (const std::string& file : *files) orders.add(job, file, "");
+  for (const CampaignPair& pair : campaign.pairs) {
+    for (const std::string& path : {pair.source, pair.target})
+      if (auto ok = expect_there(campaign, "pairs", path); !ok) return tl::unexpected(ok.error());
+    orders.add(CampaignJob::diagnose, pair.source, pair.target);
+  }
+  return orders.take();
+}
+
+}  // namespace culprit

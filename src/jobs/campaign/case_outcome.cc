@@ -1,0 +1,87 @@
+#include "campaign/case_outcome.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/file.h"
+#include "base/folder.h"
+#include "base/text.h"
+
+namespace culprit {
+namespace {
+
+using ReportJson = nlohmann::ordered_json;
+
+constexpr int code_ok = 0, code_fault = 1, code_cannot_judge = 3;  // docs/architecture.md
+
+/// Can a few kilobytes be written where the case had to write its report?
+Result<void> expect_room(const fs::path& folder) {
+  constexpr std::size_t some = std::size_t{64} << 10;
+  const fs::path place = folder.parent_path() / (folder.filename().string() + ".room");
+  const auto written = write_file_atomic(place, std::string(some, ' '));
+  std::error_code ignored;
+  fs::remove(place, ignored);
+  return written;
+}
+
+CaseOutcome failed(const CaseEnd& end, const std::string& why) {
+  const std::string words = end.death.last_words;
+  const ReportJson json{{"error", why}, {"last_words", words}};
+  return {OutcomeStatus::failed, end.seconds, json.dump(-1, ' ', false, ReportJson::error_handler_t::replace)};
+}
+
+/// A check knows more than its exit code says.
+OutcomeStatus status_of_check(const ReportJson& model, OutcomeStatus by_code) {
+  const auto text_at = [](const ReportJson& json, const char* key) {
+    const auto at = json.find(key);
+    return at != json.end() && at->is_string() ? at->get<std::string>() : std::string();
+  };
+  const auto baseline = model.find("baseline");
+  if (baseline != model.end() && text_at(*baseline, "status") == "machine_failed") return OutcomeStatus::failed;
+  return text_at(model, "outcome") == "known" ? OutcomeStatus::known : by_code;
+}
+
+std::optional<OutcomeStatus> status_of_code(int code) {
+  switch (code) {
+    case code_ok:
+      return OutcomeStatus::ok;
+    case code_fault:
+      return OutcomeStatus::fault;
+    case code_cannot_judge:
+      return OutcomeStatus::inconclusive;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// Did it keep anything beside its report?
+bool keeps_files(const fs::path& folder) {
+  std::error_code error;
+  return std::ranges::any_of(fs::directory_iterator(folder, error), [](const fs::directory_entry& entry) {
+    std::error_code ignored;
+    return entry.path().filename() != "report.json" && !fs::is_empty(entry.path(), ignored);
+  });
+}
+
+}  // namespace
+
+Result<CaseOutcome> outcome_of(const CaseOrder& order, const CaseEnd& end, const fs::path& folder) {
+  const auto text = read_file(folder / "report.json", largest_case_report);
+  const ReportJson json = text ? ReportJson::parse(*text, nullptr, false) : ReportJson();
+  const auto status = end.exit_code ? status_of_code(*end.exit_code) : std::nullopt;
+  if (!json.is_object() || !status) {
+    if (auto room = expect_room(folder); !room) return tl::unexpected(room.error());
+    const std::string how =
+        end.exit_code ? "it ended with exit code " + std::to_string(*end.exit_code) : end.death.message;
+    return failed(end, json.is_object() || end.exit_code == std::nullopt ? how : how + " and left no report");
+  }
+  CaseOutcome outcome{*status, end.seconds, *text};
+  const auto models = json.find("models");
+  const bool has_one = models != json.end() && models->is_array() && models->size() == 1 && models->front().is_object();
+  if (order.job == CampaignJob::check && has_one) outcome.status = status_of_check(models->front(), *status);
+  if (!keeps_files(folder)) remove_folder(folder);
+  return outcome;
+}
+
+}  // namespace culprit

@@ -1,0 +1,99 @@
+#include "campaign/seen_faults.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "record/enum_names.h"
+
+namespace culprit {
+namespace {
+
+using SeenJson = nlohmann::ordered_json;
+
+std::string text_in(const SeenJson& json, const char* key) {
+  if (!json.is_object()) return "";
+  const auto at = json.find(key);
+  return at != json.end() && at->is_string() ? at->get<std::string>() : "";
+}
+
+std::vector<std::string> texts_in(const SeenJson& json, const char* key) {
+  std::vector<std::string> texts;
+  const auto at = json.find(key);
+  if (at == json.end() || !at->is_array()) return texts;
+  for (const SeenJson& entry : *at)
+    if (entry.is_string()) texts.push_back(entry.get<std::string>());
+  return texts;
+}
+
+const SeenJson& list_in(const SeenJson& json, const char* key) {
+  static const SeenJson none = SeenJson::array();
+  if (!json.is_object()) return none;
+  const auto at = json.find(key);
+  return at != json.end() && at->is_array() ? *at : none;
+}
+
+/// Where the first wrong value is made, or else where the rewrite was.
+std::string place_in(const SeenJson& fault) {
+  const auto first = fault.find("first_divergence");
+  if (first != fault.end() && first->is_object()) return text_in(*first, "original");
+  for (const SeenJson& rewrite : list_in(fault, "rewrites"))
+    if (const std::string output = text_in(rewrite, "output"); !output.empty()) return output;
+  return "";
+}
+
+SeenFault checked_fault(const SeenJson& json) {
+  SeenFault fault;
+  fault.key = {texts_in(json, "culprits"), verdict_named(text_in(json, "verdict")).value_or(Verdict::diverged),
+               text_in(json, "signature"), text_in(json, "reduced_fingerprint")};
+  fault.message = text_in(json, "message");
+  fault.place = place_in(json);
+  fault.repro = text_in(json, "repro");
+  if (const auto known = json.find("known"); known != json.end() && known->is_object()) {
+    fault.known_id = text_in(*known, "id");
+    fault.note = text_in(*known, "note");
+  }
+  return fault;
+}
+
+/// What `diagnose` found: the kind of the fault is what two models can share, and its words are not.
+SeenFault diagnosed_fault(const SeenJson& json) {
+  SeenFault fault;
+  fault.key.culprits = {text_in(json, "kind")};
+  fault.key.signature = text_in(json, "location");
+  fault.message = text_in(json, "message");
+  fault.repro = text_in(json, "repro");
+  return fault;
+}
+
+}  // namespace
+
+std::vector<SeenFault> faults_in(const CaseOrder& order, std::string_view report) {
+  std::vector<SeenFault> faults;
+  const SeenJson json = SeenJson::parse(report, nullptr, false);
+  if (!json.is_object()) return faults;
+  if (order.job == CampaignJob::diagnose)
+    for (const SeenJson& fault : list_in(json, "faults")) faults.push_back(diagnosed_fault(fault));
+  for (const SeenJson& model : list_in(json, "models"))
+    for (const SeenJson& fault : list_in(model, "faults")) faults.push_back(checked_fault(fault));
+  return faults;
+}
+
+void DistinctFaults::add(const CaseKey& key, const CaseOrder& order, const std::vector<SeenFault>& faults) {
+  for (const SeenFault& seen : faults) {
+    auto at = std::ranges::find_if(faults_, [&](const DistinctFault& one) { return is_same(one.first.key, seen.key); });
+    if (at == faults_.end()) at = faults_.insert(faults_.end(), DistinctFault{seen, key, order, {}, {}, 0});
+    at->models.insert(order.model);
+    if (!order.optimizer.empty()) at->optimizers.insert(order.optimizer);
+    ++at->cases;
+  }
+}
+
+std::vector<DistinctFault> DistinctFaults::list() const {
+  std::vector<DistinctFault> sorted = faults_;
+  std::ranges::stable_sort(sorted, [](const DistinctFault& one, const DistinctFault& other) {
+    return one.models.size() > other.models.size();
+  });
+  return sorted;
+}
+
+}  // namespace culprit

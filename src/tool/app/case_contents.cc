@@ -1,0 +1,98 @@
+#include "app/case_contents.h"
+
+#include <onnx/onnx_pb.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "model/external_data.h"
+#include "model/model.h"
+
+namespace culprit {
+namespace {
+
+struct HashedFiles {
+  Hasher hasher;
+  std::uint64_t bytes = 0;
+
+  Result<void> add(const fs::path& file, const std::string& name) {
+    const auto mapped = MappedFile::open(file);
+    if (!mapped) return tl::unexpected(mapped.error());
+    hasher.add(name).add(mapped->bytes());
+    bytes += mapped->bytes().size();
+    return {};
+  }
+  [[nodiscard]] Contents contents() const { return {hasher.finish().hex(), bytes}; }
+};
+
+/// A file that is no ONNX, or a damaged one, has no external data that anybody could find.
+std::vector<fs::path> external_files_of(const fs::path& file) {
+  if (file.extension() != ".onnx") return {};
+  const auto proto = load_proto(file);
+  if (!proto) return {};
+  const auto files = external_files(*proto, file.has_parent_path() ? file.parent_path() : fs::path("."));
+  return {files.begin(), files.end()};
+}
+
+Result<std::vector<fs::path>> files_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    std::error_code ignored;
+    if (entry->is_regular_file(ignored)) files.push_back(entry->path());
+  }
+  if (error) return fail(ErrorKind::io, "cannot look into " + printable(folder.string()) + ": " + error.message());
+  std::ranges::sort(files);
+  return files;
+}
+
+Result<Contents> read_contents(const fs::path& path) {
+  HashedFiles hashed;
+  std::error_code error;
+  if (!fs::is_directory(path, error)) {
+    if (auto ok = hashed.add(path, ""); !ok) return tl::unexpected(ok.error());
+    for (const fs::path& file : external_files_of(path))
+      if (auto ok = hashed.add(file, file.filename().string()); !ok) return tl::unexpected(ok.error());
+    return hashed.contents();
+  }
+  const auto files = files_below(path);
+  if (!files) return tl::unexpected(files.error());
+  for (const fs::path& file : *files)
+    if (auto ok = hashed.add(file, file.lexically_relative(path).string()); !ok) return tl::unexpected(ok.error());
+  return hashed.contents();
+}
+
+}  // namespace
+
+Result<Contents> ContentReader::contents_of(const fs::path& path) {
+  if (const auto known = known_.find(path); known != known_.end()) return known->second;
+  auto contents = read_contents(path);
+  if (contents) known_.emplace(path, *contents);
+  return contents;
+}
+
+Result<std::string> ContentReader::beside(const fs::path& model) {
+  std::error_code error;
+  const fs::path folder = fs::is_directory(model, error) ? model
+                          : model.has_parent_path()      ? model.parent_path()
+                                                         : fs::path(".");
+  std::vector<fs::path> found;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (name == "culprit.yaml" || name.starts_with("test_data_set_")) found.push_back(entry->path());
+  }
+  if (found.empty()) return std::string();
+  std::ranges::sort(found);
+  Hasher hasher;
+  for (const fs::path& path : found) {
+    const auto contents = contents_of(path);
+    if (!contents) return tl::unexpected(contents.error());
+    hasher.add(path.filename().string()).add(contents->digest);
+  }
+  return hasher.finish().hex();
+}
+
+}  // namespace culprit

@@ -1,0 +1,31 @@
+#pragma once
+// What the files of a case contain, as digests: two machines that ask the same have the same.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "base/error.h"
+
+namespace culprit {
+
+/// Digest and size of a file with its external data, or of all files of a folder with their names.
+struct Contents {
+  std::string digest;  ///< 32 hex digits
+  std::uint64_t bytes = 0;
+};
+
+/// Reads each path once.
+class ContentReader {
+ public:
+  /// ErrorKind::not_found, io.
+  Result<Contents> contents_of(const std::filesystem::path& path);
+  /// Of what stands beside a model and says how it is fed: culprit.yaml and test_data_set_*. "" where nothing does.
+  Result<std::string> beside(const std::filesystem::path& model);
+
+ private:
+  std::map<std::filesystem::path, Contents> known_;
+};
+
+}  // namespace culprit

@@ -1,0 +1,121 @@
+#include "app/plan_campaign.h"
+
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "app/case_contents.h"
+#include "app/tool_version.h"
+#include "base/text.h"
+
+namespace culprit {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CasePlanner {
+ public:
+  explicit CasePlanner(const FrameOf& frame_of) : frame_of_(frame_of) {}
+
+  Result<PlannedCase> plan(const CaseOrder& order) {
+    const auto model = contents_.contents_of(order.model);
+    if (!model) return tl::unexpected(model.error());
+    const auto frame = frame_for(order);
+    if (!frame) return tl::unexpected(frame.error());
+    CaseParts parts;
+    parts.add(KeyPart::job, std::string(name_of(order.job))).add(KeyPart::model, model->digest);
+    parts.add(KeyPart::optimizer, frame->optimizer).add(KeyPart::optimizer_version, frame->optimizer_version);
+    parts.add(KeyPart::steps, order.recipe).add(KeyPart::runtime, frame->runtime);
+    parts.add_setting("culprit", tool_version());
+    std::uint64_t bytes = model->bytes;
+    if (auto ok = add_target(parts, order, bytes); !ok) return tl::unexpected(ok.error());
+    if (auto ok = add_data(parts, order); !ok) return tl::unexpected(ok.error());
+    if (auto ok = add_flags(parts, order); !ok) return tl::unexpected(ok.error());
+    const auto key = CaseKey::of(parts);
+    if (!key) return tl::unexpected(key.error());
+    return PlannedCase{*key, as_description(order), expected_seconds(order.job, bytes)};
+  }
+
+ private:
+  /// The same for all models.
+  Result<CaseFrame> frame_for(CaseOrder order) {
+    const std::string pair = order.model + '\0' + order.target;
+    order.model = order.target = "";
+    const std::string combination = as_description(order);
+    if (const auto known = frames_.find(combination); known != frames_.end()) return known->second;
+    const auto at = pair.find('\0');
+    order.model = pair.substr(0, at);
+    order.target = pair.substr(at + 1);
+    auto frame = frame_of_(order);
+    if (!frame)
+      return fail(frame.error().kind, printable(title_of(order), 200) + ": " + frame.error().message,
+                  frame.error().hint);
+    frames_.emplace(combination, *frame);
+    return frame;
+  }
+
+  Result<void> add_target(CaseParts& parts, const CaseOrder& order, std::uint64_t& bytes) {
+    if (order.target.empty()) return {};
+    const auto target = contents_.contents_of(order.target);
+    if (!target) return tl::unexpected(target.error());
+    parts.add(KeyPart::other_model, target->digest);
+    bytes += target->bytes;
+    return {};
+  }
+
+  Result<void> add_data(CaseParts& parts, const CaseOrder& order) {
+    if (order.data.empty()) {
+      auto beside = contents_.beside(order.model);
+      if (!beside) return tl::unexpected(beside.error());
+      parts.add(KeyPart::data, "beside " + *beside);
+      return {};
+    }
+    const auto data = contents_.contents_of(order.data);
+    if (!data) return tl::unexpected(data.error());
+    parts.add(KeyPart::data, "given " + data->digest);
+    return {};
+  }
+
+  /// The words, and what stands in the files that they name.
+  Result<void> add_flags(CaseParts& parts, const CaseOrder& order) {
+    std::string words;
+    for (std::size_t i = 0; i < order.flags.size(); ++i) {
+      const std::string& word = order.flags[i];
+      words += word + '\0';
+      const fs::path named = word.substr(word.find('=') + 1);
+      std::error_code error;
+      if (word.starts_with("--") || !fs::exists(named, error)) continue;
+      const auto contents = contents_.contents_of(named);
+      if (!contents) return tl::unexpected(contents.error());
+      parts.add_setting("file " + std::to_string(i), contents->digest);
+    }
+    if (!words.empty()) parts.add_setting("flags", words);
+    return {};
+  }
+
+  const FrameOf& frame_of_;
+  ContentReader contents_;
+  std::map<std::string, CaseFrame> frames_;  // by the description without models
+};
+
+}  // namespace
+
+double expected_seconds(CampaignJob job, std::uint64_t model_bytes) {
+  constexpr double each_megabyte = 0.2, start = 0.5, profiled = 10;
+  const double seconds = start + each_megabyte * static_cast<double>(model_bytes) / 1e6;
+  return job == CampaignJob::profile ? seconds * profiled : seconds;
+}
+
+Result<std::vector<PlannedCase>> plan_campaign(const std::vector<CaseOrder>& orders, const FrameOf& frame_of) {
+  CasePlanner planner(frame_of);
+  std::vector<PlannedCase> cases;
+  std::set<CaseKey> seen;
+  for (const CaseOrder& order : orders) {
+    auto planned = planner.plan(order);
+    if (!planned) return tl::unexpected(planned.error());
+    if (seen.insert(planned->key).second) cases.push_back(std::move(*planned));
+  }
+  return cases;
+}
+
+}  // namespace culprit

@@ -1,0 +1,31 @@
+#pragma once
+// Cases with their keys: what each asks, told by the contents of its files and the versions of its programs.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "campaign/case_order.h"
+#include "store/case_types.h"
+
+namespace culprit {
+
+/// The programs of a case.
+struct CaseFrame {
+  std::string optimizer, optimizer_version;  ///< "" where the job has none
+  std::string runtime;                       ///< its version
+};
+
+/// Asks for them, and finds out whether the words of the case make sense. ErrorKind::usage, not_found ... where a name
+/// means nothing.
+using FrameOf = std::function<Result<CaseFrame>(const CaseOrder& order)>;
+
+/// Paths start from the current folder. `frame_of` is asked once for all models of one combination. Of two cases with
+/// one key the first stands. Errors: those of `frame_of`, with the case that had them; io.
+Result<std::vector<PlannedCase>> plan_campaign(const std::vector<CaseOrder>& orders, const FrameOf& frame_of);
+
+/// Seconds, roughly: it only says which case is longer than another, and how far a campaign is.
+double expected_seconds(CampaignJob job, std::uint64_t model_bytes);
+
+}  // namespace culprit

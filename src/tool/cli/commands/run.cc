@@ -1,0 +1,235 @@
+#include "cli/commands/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/machine_facts.h"
+#include "app/plan_campaign.h"
+#include "base/file.h"
+#include "base/folder.h"
+#include "base/log.h"
+#include "base/shell_words.h"
+#include "base/text.h"
+#include "campaign/campaign_record.h"
+#include "campaign/case_outcome.h"
+#include "campaign/case_processes.h"
+#include "campaign/run_cases.h"
+#include "cli/case_frame.h"
+#include "cli/exit_code.h"
+#include "cli/flag_values.h"
+#include "process/interrupt.h"
+#include "report/campaign_report.h"
+#include "report/layout.h"
+#include "store/case_store.h"
+
+namespace culprit {
+namespace {
+
+Result<Shard> shard_named(const std::string& text) {
+  const auto slash = text.find('/');
+  const auto wrong = [&] {
+    return fail(ErrorKind::usage, "--shard: '" + printable(text, 60) + "' is no part of a campaign",
+                "such as --shard 1/3, and 2/3 and 3/3 elsewhere");
+  };
+  if (slash == std::string::npos) return wrong();
+  constexpr std::int64_t most = 100000;
+  const auto count = whole_number("--shard", text.substr(slash + 1), 1, most);
+  if (!count) return wrong();
+  const auto index = whole_number("--shard", text.substr(0, slash), 1, *count);
+  if (!index) return wrong();
+  return Shard{static_cast<int>(*index), static_cast<int>(*count)};
+}
+
+fs::path run_folder_of(const RunArguments& arguments) {
+  if (!arguments.run_dir.empty()) return arguments.run_dir;
+  std::string name = arguments.campaign.stem().string();
+  if (arguments.shard) name += fmt::format("-{}-of-{}", arguments.shard->index, arguments.shard->count);
+  return fs::path(".culprit") / name;
+}
+
+/// The campaign, from whose folder everything goes on from here.
+Result<CampaignFile> campaign_in_its_folder(const fs::path& file) {
+  auto campaign = read_campaign(file);
+  if (!campaign) return campaign;
+  const fs::path folder = campaign->folder();
+  std::error_code error;
+  fs::current_path(folder, error);
+  if (error) return fail(ErrorKind::io, "cannot go into " + printable(folder.string()) + ": " + error.message());
+  campaign->file = file.filename();
+  return campaign;
+}
+
+/// A folder is begun once, and then gone on with where one says so.
+Result<void> expect_fresh_or_resumed(const fs::path& folder, bool resume) {
+  std::error_code error;
+  const bool has_store = fs::exists(folder / campaign_store_name, error);
+  if (has_store && !resume)
+    return fail(ErrorKind::usage, printable(folder.string()) + " holds a campaign that was begun",
+                "--resume goes on with it; --run-dir names another folder");
+  if (!has_store && fs::exists(folder, error) && !fs::is_empty(folder, error))
+    return fail(ErrorKind::usage, printable(folder.string()) + " holds files that are of no campaign",
+                "name a new or an empty folder with --run-dir");
+  return {};
+}
+
+/// Everything of one `culprit run`.
+class CampaignRun {
+ public:
+  CampaignRun(const RunArguments& arguments, Terminal& terminal) : arguments_(arguments), terminal_(terminal) {}
+
+  Result<int> run() {
+    const fs::path shown = run_folder_of(arguments_);
+    const fs::path folder = fs::absolute(shown);
+    if (!arguments_.list)
+      if (auto ok = expect_fresh_or_resumed(folder, arguments_.resume); !ok) return tl::unexpected(ok.error());
+    const auto campaign = campaign_in_its_folder(arguments_.campaign);
+    if (!campaign) return tl::unexpected(campaign.error());
+    const auto orders = orders_of(*campaign);
+    if (!orders) return tl::unexpected(orders.error());
+    if (arguments_.list) return list(*orders);
+    const auto cases = planned(*orders);
+    if (!cases) return tl::unexpected(cases.error());
+    if (auto ok = make_folder(folder / campaign_cases_name); !ok) return tl::unexpected(ok.error());
+    auto store = CaseStore::open(folder / campaign_store_name);
+    if (!store) return tl::unexpected(store.error());
+    if (auto ok = store->plan(*cases); !ok) return tl::unexpected(ok.error());
+    const auto end = run_all(*store, folder);
+    if (!end) return tl::unexpected(end.error());
+    return tell_end(*store, shown, *end);
+  }
+
+ private:
+  Result<std::vector<PlannedCase>> planned(const std::vector<CaseOrder>& orders) {
+    terminal_.progress(0, 0,
+                       fmt::format("reading what {} ask", counted(static_cast<std::int64_t>(orders.size()), "case")));
+    auto cases = plan_campaign(orders, frame_of_case);
+    terminal_.clear_progress();
+    return cases;
+  }
+
+  Result<int> list(const std::vector<CaseOrder>& orders) {
+    std::string text;
+    for (const CaseOrder& order : orders) {
+      text += "culprit";
+      for (const std::string& word : words_of(order)) text += " " + shell_quoted(word);
+      text += "\n";
+    }
+    return terminal_.print(text).map([] { return exit_code::nothing_wrong; });
+  }
+
+  Result<RunEnd> run_all(CaseStore& store, const fs::path& folder) {
+    CaseProcesses processes({own_program(), fs::current_path(), folder / campaign_cases_name});
+    RunSettings settings;
+    settings.jobs = jobs_at_once(arguments_.jobs);
+    settings.shard = arguments_.shard;
+    settings.stop_after_faults = arguments_.stop_after_faults;
+    settings.again = arguments_.try_again;
+    settings.is_interrupted = interrupt_requested;
+    const auto outcome = [&](const CaseOrder& order, const CaseEnd& end) {
+      return outcome_of(order, end, folder_of_case(folder / campaign_cases_name, end.key));
+    };
+    const auto tell = [&](const RunProgress& progress) { tell_progress(progress); };
+    auto end = run_cases(settings, {store, processes, outcome, tell, {}});
+    terminal_.clear_progress();
+    return end;
+  }
+
+  void tell_progress(const RunProgress& progress) {
+    std::string what;
+    if (progress.faults > 0) what += counted(progress.faults, "faulty case") + ", ";
+    if (progress.seconds_left && *progress.seconds_left >= 1) what += human_seconds(*progress.seconds_left) + " left, ";
+    terminal_.progress(static_cast<std::size_t>(progress.done), static_cast<std::size_t>(progress.total),
+                       what + printable(progress.what, 200));
+  }
+
+  Result<int> tell_end(const CaseStore& store, const fs::path& shown, RunEnd end) {
+    RecordFilter filter;
+    filter.cases.shard = arguments_.shard;
+    const auto record = read_record(store, filter);
+    if (!record) return tl::unexpected(record.error());
+    const Look& look = terminal_.look();
+    const CampaignStyle style{look.colour, look.width, false, shown};
+    const std::string more =
+        fmt::format("\n`culprit show {}` shows it again, in other forms, too\n", shell_quoted(shown.string()));
+    if (auto ok = terminal_.print(campaign_as_text(*record, style) + more); !ok) return tl::unexpected(ok.error());
+    const std::int64_t left = record->cases_in(CaseState::waiting);
+    if (end != RunEnd::all_done)
+      terminal_.complain(fmt::format("{}: {} left; the same command with --resume goes on",
+                                     end == RunEnd::interrupted ? "interrupted" : "there are enough faults",
+                                     counted(left, "case")));
+    if (end == RunEnd::interrupted) return exit_code::interrupted;
+    if (record->cases_in(OutcomeStatus::fault) > 0) return exit_code::fault;
+    const bool open = record->cases_in(OutcomeStatus::inconclusive) + record->cases_in(OutcomeStatus::failed) > 0;
+    return open ? exit_code::cannot_judge : exit_code::nothing_wrong;
+  }
+
+  const RunArguments& arguments_;
+  Terminal& terminal_;
+};
+
+}  // namespace
+
+void add_run(CommandParser& parser, RunCampaignFlags& flags) {
+  const Flags command = parser.add_command(
+      {.name = "run",
+       .heading = heading_check,
+       .about = "Check many models in many ways: a campaign, which goes on where it was stopped",
+       .examples = {"culprit run campaign.yaml", "culprit run campaign.yaml --resume",
+                    "culprit run campaign.yaml --shard 1/3 --run-dir runs/1"},
+       .paragraphs =
+           {"A campaign is a file such as\n"
+            "  models: [models/*.onnx]\n"
+            "  optimizers: [onnx_optimizer, onnxruntime]\n"
+            "Every model is checked with every optimizer. docs/campaigns.md tells of all that can stand there."},
+       .exit_codes =
+           "Exit codes: 0 nothing wrong, 1 a fault that is not known, 2 wrong usage, 3 some cases could not be "
+           "judged, 4 internal error, 130 interrupted."});
+  command.word("CAMPAIGN", flags.campaign, type_file, "The .yaml that says what is tried with what").required();
+  command.value("--run-dir", flags.run_dir, type_folder).with_default("the campaign's name in .culprit");
+  command.toggle("--resume", flags.resume);
+  command.toggle("--try-again", flags.try_again);
+  command.value("--shard", flags.shard, "I/N");
+  command.value("--stop-after-faults", flags.stop_after_faults, "N");
+  command.value("--jobs", flags.jobs, "N").with_default("the number of cores");
+  command.toggle("--list", flags.list);
+  command.toggle("--quiet", flags.quiet);
+}
+
+Result<RunArguments> resolve(const RunCampaignFlags& flags) {
+  RunArguments arguments{flags.campaign, flags.run_dir};
+  constexpr std::int64_t most_jobs = 1024, most_faults = 1000000000;
+  if (!flags.jobs.empty()) {
+    const auto jobs = whole_number("--jobs", flags.jobs, 1, most_jobs);
+    if (!jobs) return tl::unexpected(jobs.error());
+    arguments.jobs = static_cast<int>(*jobs);
+  }
+  if (!flags.shard.empty()) {
+    const auto shard = shard_named(flags.shard);
+    if (!shard) return tl::unexpected(shard.error());
+    arguments.shard = *shard;
+  }
+  if (!flags.stop_after_faults.empty()) {
+    const auto faults = whole_number("--stop-after-faults", flags.stop_after_faults, 1, most_faults);
+    if (!faults) return tl::unexpected(faults.error());
+    arguments.stop_after_faults = *faults;
+  }
+  arguments.resume = flags.resume;
+  arguments.try_again = flags.try_again;
+  arguments.list = flags.list;
+  arguments.quiet = flags.quiet;
+  return arguments;
+}
+
+int run_campaign(const RunArguments& arguments, Terminal& terminal) {
+  set_up_logging(arguments.quiet ? Verbosity::quiet : Verbosity::normal);
+  if (arguments.quiet) terminal.silence_progress();
+  watch_interrupts();
+  const auto code = CampaignRun(arguments, terminal).run();
+  if (code) return *code;
+  terminal.clear_progress();
+  terminal.complain(code.error().text());
+  return exit_code_of(code.error().kind);
+}
+
+}  // namespace culprit
