@@ -8,7 +8,7 @@
 KIND is quantize_dynamic, quantize_static or float16. Nodes go by their names; one without a name, or with one that cannot stand in a
 command line, is "OpType#17" after its place in the graph. quantize_static is calibrated with at most 100 samples of --data, which is a
 folder of test_data_set_N, one such folder, an .npz, a folder of .npz, or an .npy of a model with one input; without it with 8 samples of
-random numbers (seed 0).
+random numbers (seed 0). An .npz or .npy that is no part of a folder has a row for each sample; a model of a fixed batch gets so many rows at once.
 """
 import argparse
 import pathlib
@@ -88,9 +88,31 @@ def of_file(file, inputs):
     return {value.name: loaded[value.name] for value in inputs}
 
 
+def sizes_of(value):
+    """Each size of an input, 0 where it is open; None where the model does not say how many it has."""
+    tensor = value.type.tensor_type
+    return [dim.dim_value for dim in tensor.shape.dim] if tensor.HasField("shape") else None
+
+
+def fits(array, sizes):
+    return sizes is None or (array.ndim == len(sizes) and all(size in (0, here) for size, here in zip(sizes, array.shape)))
+
+
+def in_batches(rows, inputs):
+    """The rows of a file, so many at once as the model takes: all of them where its batch is open."""
+    sizes = {value.name: sizes_of(value) for value in inputs}
+    if all(fits(rows[name], sizes[name]) for name in sizes):
+        return [rows]
+    single = {name for name in sizes if sizes[name] is not None and rows[name].ndim == len(sizes[name]) + 1}  # without a batch
+    batch = 1 if single else max((size[0] for size in sizes.values() if size), default=1) or 1
+    count = min((len(rows[name]) for name in sizes if rows[name].ndim), default=0)
+    starts = range(0, count - batch + 1, batch)[:MOST]
+    return [{name: rows[name][at] if name in single else rows[name][at : at + batch] for name in sizes} for at in starts] or [rows]
+
+
 def given_samples(path, inputs):
     if path.is_file():
-        return [of_file(path, inputs)]
+        return in_batches(of_file(path, inputs), inputs)
     if list(path.glob("input_*.pb")):
         return [of_folder(path, inputs)]
     folders = sorted(path.glob("test_data_set_*"))

@@ -56,13 +56,22 @@ def runtime_beside_python() -> Optional[Path]:
 
 
 def environment() -> dict[str, str]:
-    """The environment of the tool: this one. CULPRIT_RUNTIME, unless it is set, names the runtime of this Python."""
+    """The environment of the tool: this one. CULPRIT_RUNTIME, unless it is set, names the runtime of this Python.
+
+    A tool that finds that one by itself is not told, so that `culprit doctor` says where it comes from.
+    """
     found = dict(os.environ)
     if not found.get(RUNTIME_VARIABLE):
         library = runtime_beside_python()
-        if library is not None:
+        if library is not None and not _lies_beside(tool_path(), library):
             found[RUNTIME_VARIABLE] = str(library)
     return found
+
+
+def _lies_beside(tool: Path, library: Path) -> bool:
+    """Do packages lie side by side, culprit/_bin/culprit and onnxruntime/capi? The tool looks there first."""
+    folder = tool.resolve().parent
+    return folder.name == "_bin" and folder.parent.parent / "onnxruntime" / "capi" == library.resolve().parent
 
 
 def _is_program(path: Path) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from conftest import ROOT
 
 import culprit
 from culprit import _running
-from culprit._tool import runtime_beside_python
+from culprit._tool import environment, runtime_beside_python
 
 FakeTool = Callable[[str], Path]
 
@@ -254,6 +255,28 @@ def test_the_runtime_of_this_python_is_named_unless_one_is_set(
         assert (tmp_path / "runtime").read_text().strip() == seen
         assert caught.value.command.startswith("CULPRIT_RUNTIME=") == (given == "")
     assert runtime_beside_python() == library
+
+
+def test_a_tool_beside_the_runtime_is_not_told_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    packages = tmp_path / "packages"
+    library = packages / "onnxruntime" / "capi" / "libonnxruntime.so.1.2.3"
+    program = packages / "culprit" / "_bin" / "culprit"
+    for file in (library, program, packages / "onnxruntime" / "__init__.py"):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(b"")
+    program.chmod(0o755)
+    monkeypatch.syspath_prepend(str(packages))
+    monkeypatch.setenv("CULPRIT_TOOL", str(program))
+    monkeypatch.delenv("CULPRIT_RUNTIME", raising=False)
+    assert "CULPRIT_RUNTIME" not in environment()
+    monkeypatch.setenv("CULPRIT_RUNTIME", "1.22.1")
+    assert environment()["CULPRIT_RUNTIME"] == "1.22.1"
+    monkeypatch.delenv("CULPRIT_RUNTIME")
+    elsewhere = tmp_path / "elsewhere" / "culprit"
+    elsewhere.parent.mkdir()
+    shutil.copy(program, elsewhere)
+    monkeypatch.setenv("CULPRIT_TOOL", str(elsewhere))
+    assert environment()["CULPRIT_RUNTIME"] == str(library)
 
 
 def command(*words: str) -> subprocess.CompletedProcess[str]:

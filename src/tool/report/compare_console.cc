@@ -217,7 +217,7 @@ std::string to_console(const CompareReport& report, const ConsoleStyle& style, c
   if (report.decisions) text += "\n" + decisions_part("A and B", *report.decisions, style);
   if (!is_cut_short) text += message_part(report, style);
   text += "\n" + repro_part(report, style, run_folder);
-  return text + "report: " + cut_path(printable(run_folder + "/report.json"), style.width - 8) + "\n";
+  return text + "report: " + printable(run_folder + "/report.json") + "\n";
 }
 
 }  // namespace culprit

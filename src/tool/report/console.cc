@@ -304,9 +304,7 @@ std::string to_console(const Summary& summary, const ConsoleStyle& style, const 
   if (summary.not_reached > 0)
     text += hanging("", "interrupted: " + counted(summary.not_reached, "model") + " not checked", style.width);
   if (style.verbose) text += hanging("", counts_text(summary.counts), style.width);
-  constexpr std::string_view label = "report: ";
-  return text + std::string(label) +
-         cut_path(printable(run_folder + "/report.json"), style.width - static_cast<int>(label.size())) + "\n";
+  return text + "report: " + printable(run_folder + "/report.json") + "\n";
 }
 
 std::string show_alone_line(const std::string& id, const std::string& repro, const std::string& run_folder,

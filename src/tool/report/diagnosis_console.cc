@@ -123,9 +123,8 @@ std::string to_console(const Diagnosis& diagnosis, const ConsoleStyle& style, co
   text += (layers.empty() ? "" : whose_layers(diagnosis, style) + layers) + "\n";
   const auto shown = std::ranges::find_if(diagnosis.faults, [](const auto& fault) { return !fault.repro.empty(); });
   if (shown != diagnosis.faults.end()) text += show_alone_line(shown->id, shown->repro, run_folder, style);
-  if (!figures_of(diagnosis).empty())
-    text += "figures: " + cut_path(printable(run_folder + "/" + figures_folder), style.width - 9) + "\n";
-  return text + "report: " + cut_path(printable(run_folder + "/report.json"), style.width - 8) + "\n";
+  if (!figures_of(diagnosis).empty()) text += "figures: " + printable(run_folder + "/" + figures_folder) + "\n";
+  return text + "report: " + printable(run_folder + "/report.json") + "\n";
 }
 
 }  // namespace culprit

@@ -189,9 +189,8 @@ std::string to_console(const EvaluationReport& report, const ConsoleStyle& style
                                        printable(report.drawn_into)),
                            style.width);
   text += "\n";
-  if (!figures_of(report).empty())
-    text += "figures: " + cut_path(printable((run_folder / figures_folder).string()), style.width - 9) + "\n";
-  return text + "report: " + cut_path(printable((run_folder / "report.json").string()), style.width - 8) + "\n";
+  if (!figures_of(report).empty()) text += "figures: " + printable((run_folder / figures_folder).string()) + "\n";
+  return text + "report: " + printable((run_folder / "report.json").string()) + "\n";
 }
 
 }  // namespace culprit

@@ -242,7 +242,7 @@ std::string to_console(const ProfileReport& report, const ConsoleStyle& style,
           quality_part(shown, style) + blames_part(report, style) + regressions_part(report, style) +
           warnings_part(shown, style);
   if (run_folder.empty()) return text;
-  return text + "\nreport: " + cut_path(printable((run_folder / "report.json").string()), style.width - 8) + "\n";
+  return text + "\nreport: " + printable((run_folder / "report.json").string()) + "\n";
 }
 
 }  // namespace culprit

@@ -110,9 +110,8 @@ std::string to_console(const TargetRepair& repair, const ConsoleStyle& style, co
   if (!repair.out.empty()) text += hanging("", printable(repair.out) + " was written", style.width);
   text += checks_part(repair, style);
   if (!repair.feeding.empty()) text += hanging("", printable(repair.feeding) + " says how to feed it", style.width);
-  if (!figures_of(repair).empty())
-    text += "figures: " + cut_path(printable(run_folder + "/" + figures_folder), style.width - 9) + "\n";
-  return text + "report: " + cut_path(printable(run_folder + "/report.json"), style.width - 8) + "\n";
+  if (!figures_of(repair).empty()) text += "figures: " + printable(run_folder + "/" + figures_folder) + "\n";
+  return text + "report: " + printable(run_folder + "/report.json") + "\n";
 }
 
 }  // namespace culprit

@@ -14,6 +14,7 @@ namespace culprit {
 namespace {
 
 using namespace culprit::testing;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -114,6 +115,12 @@ TEST(Console, VerboseShowsEverything) {
 TEST(Console, Summary) {
   expect_golden("summary.txt", to_console(full_report().summary, {}, check_run_folder));
   expect_golden("summary_verbose.txt", to_console(full_report().summary, {.verbose = true}, check_run_folder));
+}
+
+TEST(Console, ThePathOfTheReportIsWholeHoweverLong) {
+  const std::string folder = "/home/somebody/" + std::string(200, 'f') + "/.culprit/run";
+  EXPECT_THAT(to_console(full_report().summary, {.width = 80}, folder),
+              EndsWith("\nreport: " + folder + "/report.json\n"));
 }
 
 TEST(Console, NoLineIsLongerThanTheWidth) {
