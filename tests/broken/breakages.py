@@ -213,7 +213,7 @@ BREAKAGES = [
              "there_->outputs = reference_.outputs;"),
     # --- data -------------------------------------------------------------------------------------------------------
     Breakage("weak-data-not-said", "weak data are never said", "src/judging/trial/weak_data.cc",
-             "return Weakness{watch.weak(), watch.says_nothing()};",
+             "return Weakness{watch.weak(), watch.says_nothing(), watch.partly_nan()};",
              "return Weakness{{}, false};"),
     Breakage("inner-values-not-read", "on weak data inner values are not compared", "src/jobs/check/variants/inner_values_of_weak_data.cc",
              "if (verdict != Verdict::equivalent && verdict != Verdict::deviates) continue;",

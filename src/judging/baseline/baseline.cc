@@ -284,6 +284,7 @@ class BaselineSearch {
     } else if (!weakness.weak.empty()) {
       report_.warnings.push_back(weak_output_warning(weakness.weak));
     }
+    if (!weakness.partly_nan.empty()) report_.warnings.push_back(partly_nan_warning(weakness.partly_nan));
   }
 
   Result<void> refuse(const Trial& trial, std::span<const Proposal* const> tried) {

@@ -212,6 +212,14 @@ std::size_t WeaknessWatch::outputs() const {
   return static_cast<std::size_t>(std::ranges::count_if(seen_, [this](const Seen& seen) { return counts(seen); }));
 }
 
+std::vector<WeakOutput> WeaknessWatch::partly_nan() const {
+  std::vector<WeakOutput> found;
+  for (const Seen& seen : seen_)
+    if (seen.nans > 0 && seen.nans < seen.elements)
+      found.push_back({seen.name, fmt::format("NaN in {} of {} elements", seen.nans, seen.elements)});
+  return found;
+}
+
 std::vector<WeakOutput> WeaknessWatch::weak() const {
   std::vector<WeakOutput> weak;
   for (const Seen& seen : seen_) {

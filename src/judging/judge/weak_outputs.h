@@ -36,6 +36,8 @@ class WeaknessWatch {
 
   /// In the order of the outputs; one plain clause for each: "2.5 in all elements of all samples".
   [[nodiscard]] std::vector<WeakOutput> weak() const;
+  /// Outputs of which a part is NaN, and the rest is not: "NaN in 4 of 12 elements".
+  [[nodiscard]] std::vector<WeakOutput> partly_nan() const;
   [[nodiscard]] std::size_t outputs() const;  ///< parts that can say something
   /// There are outputs, and each is weak.
   [[nodiscard]] bool says_nothing() const { return outputs() > 0 && weak().size() == outputs(); }

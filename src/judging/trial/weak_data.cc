@@ -42,7 +42,7 @@ Result<Weakness> weakness_of(std::span<const fs::path> samples, std::span<const 
     if (!values) return tl::unexpected(values.error());
     watch.add(*inputs, *values);
   }
-  return Weakness{watch.weak(), watch.says_nothing()};
+  return Weakness{watch.weak(), watch.says_nothing(), watch.partly_nan()};
 }
 
 Result<std::vector<double>> shares_not_finite(std::span<const fs::path> outputs, const Stop& is_interrupted) {
@@ -72,6 +72,10 @@ std::string weak_data_message(const Weakness& weakness, const Proposal& proposal
 Warning weak_output_warning(const std::vector<WeakOutput>& weak) {
   const std::string verb = weak.size() == 1 ? "says" : "say";
   return {"weak_output", listed(weak) + ", and so " + verb + " nothing about a model that is held against this one"};
+}
+
+Warning partly_nan_warning(const std::vector<WeakOutput>& partly_nan) {
+  return {"nan_in_reference", listed(partly_nan) + " of the original; there a variant is right if it gives NaN, too"};
 }
 
 Warning redrawn_warning(const Weakness& first, const Proposal& taken) {

@@ -14,6 +14,7 @@ namespace culprit {
 struct Weakness {
   std::vector<WeakOutput> weak;
   bool says_nothing = false;  ///< every output is weak
+  std::vector<WeakOutput> partly_nan = {};
 };
 
 /// Reads packs of samples and of the reference's outputs, one after the other. ErrorKind::interrupted in between.
@@ -31,6 +32,9 @@ std::string weak_data_message(const Weakness& weakness, const Proposal& proposal
 
 /// The one warning, `weak_output`, on outputs that say nothing beside others that do.
 Warning weak_output_warning(const std::vector<WeakOutput>& weak);
+
+/// `nan_in_reference`: where a variant need only give NaN, too, because NaN equals NaN.
+Warning partly_nan_warning(const std::vector<WeakOutput>& partly_nan);
 
 /// `samples_redrawn`: what the first samples gave, and what was taken instead.
 Warning redrawn_warning(const Weakness& first, const Proposal& taken);

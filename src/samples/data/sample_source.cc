@@ -1,5 +1,7 @@
 #include "data/sample_source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -40,6 +42,10 @@ Proposal spread_over(std::shared_ptr<const SampleSource> source, std::int64_t sa
   proposal.facts = source->facts();
   proposal.facts.samples = proposal.drawn;
   proposal.description = std::move(description);
+  if (samples == 0 && proposal.drawn < source->size())
+    proposal.warnings.push_back({"samples_left_out", fmt::format("{0} of {1} samples are compared number by number; "
+                                                                 "--samples {1} takes all",
+                                                                 proposal.drawn, source->size())});
   proposal.draw = [source = std::move(source), parts = proposal.drawn](std::int64_t part, const Stop& stop) {
     return source->at(source->size() * part / parts, stop);
   };

@@ -43,7 +43,8 @@ class SampleSource {
 /// So many samples of a data set a check judges by their numbers, where nobody says how many.
 inline constexpr std::int64_t samples_of_a_check = 10;
 
-/// At most `samples` of them (0: 10) as samples of a check, spread over all. `description`: the proposal's.
+/// At most `samples` of them (0: 10, and the warning `samples_left_out` if there are more) as samples of a check,
+/// spread over all. `description`: the proposal's.
 Proposal spread_over(std::shared_ptr<const SampleSource> source, std::int64_t samples, std::string description);
 
 /// The samples of a proposal, given or drawn.

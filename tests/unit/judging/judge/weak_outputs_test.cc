@@ -48,6 +48,20 @@ TEST(Weakness, ValuesThatVaryAreNotWeak) {
   EXPECT_EQ(why({Tensor::from_strings({1}, {"cat"}).value(), Tensor::from_strings({1}, {"dog"}).value()}), "");
 }
 
+TEST(Weakness, NaNInSomeElementsIsCounted) {
+  const auto partly_nan = [](const std::vector<Tensor>& outputs) {
+    WeaknessWatch watch;
+    for (const Tensor& output : outputs) watch.add({}, std::vector<NamedTensor>{{"y", output}});
+    return watch.partly_nan();
+  };
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_THAT(partly_nan({floats({1, nan, 3}), floats({nan, 4, 5})}),
+              ElementsAre(WeakOutput{"y", "NaN in 2 of 6 elements"}));
+  EXPECT_THAT(partly_nan({floats({1, 2})}), ElementsAre());
+  EXPECT_THAT(partly_nan({floats({nan, nan})}), ElementsAre()) << "is weak, which is said already";
+  EXPECT_THAT(partly_nan({integers({1, 2})}), ElementsAre());
+}
+
 /// The weak parts of an output that has these parts in these samples.
 std::vector<std::string> weak_parts(const std::vector<std::vector<NamedTensor>>& samples) {
   WeaknessWatch watch;

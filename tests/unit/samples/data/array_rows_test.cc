@@ -203,10 +203,15 @@ TEST_F(ArrayRowsTest, ACheckJudgesAFewRowsByTheirNumbersAndAllByWhatIsDecided) {
   EXPECT_EQ(all->proposals.front().size(), 10);
   EXPECT_EQ(all->whole->size(), 40);
   EXPECT_EQ(all->numbers.size(), 40);
+  ASSERT_EQ(all->proposals.front().warnings.size(), 1U);
+  EXPECT_EQ(all->proposals.front().warnings[0].code, "samples_left_out");
+  EXPECT_EQ(all->proposals.front().warnings[0].message,
+            "10 of 40 samples are compared number by number; --samples 40 takes all");
   options.data.samples = 4;
   const auto few = open_check_data(model, options);
   ASSERT_TRUE(few) << few.error().text();
   EXPECT_EQ(few->proposals.front().size(), 4);
+  EXPECT_TRUE(few->proposals.front().warnings.empty()) << "they asked for so many";
   EXPECT_THAT(few->numbers, ElementsAre(0, 10, 20, 30));
 }
 
