@@ -29,7 +29,8 @@ root = pathlib.Path(__file__).resolve().parents[2]
 
 # Files that the pages talk of, by what stands for them.
 FILES = {"detector.onnx": "detector.onnx", "branches.onnx": "branches.onnx", "model.onnx": "detector.onnx",
-         "models/detector.onnx": "detector.onnx", "same_sign.py": "comparators/same_sign.py"}
+         "models/detector.onnx": "detector.onnx", "same_sign.py": "comparators/same_sign.py",
+         "campaign.yaml": "campaigns/campaign.yaml"}
 FOLDERS = ["conversion", "shapes", "blocks", "exported"]  # models with their data
 NETWORKS = {"silero_vad_16k_op15.onnx": "models/silero-vad-*"}  # in the cache folder, where `scripts/setup networks` puts them
 NO_PYTHON = "no Python with the public packages: scripts/setup peers"

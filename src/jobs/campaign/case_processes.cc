@@ -3,6 +3,7 @@
 #include <charconv>
 #include <string>
 
+#include "base/folder.h"
 #include "process/interrupt.h"
 #include "process/start_child.h"
 
@@ -25,8 +26,9 @@ std::optional<int> exit_code_in(Channel& channel) {
 fs::path folder_of_case(const fs::path& cases, const CaseKey& key) { return cases / key.hex(); }
 
 Result<void> CaseProcesses::start(const CaseKey& key, const CaseOrder& order) {
-  std::vector<std::string> arguments{"case", fs::absolute(places_.campaign_folder),
-                                     folder_of_case(fs::absolute(places_.cases), key)};
+  const fs::path folder = folder_of_case(fs::absolute(places_.cases), key);
+  remove_folder(folder);  // what an attempt left that was killed
+  std::vector<std::string> arguments{"case", fs::absolute(places_.campaign_folder), folder};
   for (std::string& word : words_of(order)) arguments.push_back(std::move(word));
   auto child = start_program(places_.program, std::move(arguments), places_.cases);
   if (!child) return tl::unexpected(child.error());

@@ -97,7 +97,7 @@ CampaignJson result_of(const CampaignRecord& record, const CaseRecord& shown, st
 
 }  // namespace
 
-std::string campaign_as_json(const CampaignRecord& record) {
+std::string campaign_as_json(const CampaignRecord& record, const std::string& tool_version) {
   CampaignJson statuses = CampaignJson::object(), states = CampaignJson::object();
   for (const OutcomeStatus status : {OutcomeStatus::fault, OutcomeStatus::known, OutcomeStatus::ok,
                                      OutcomeStatus::inconclusive, OutcomeStatus::failed})
@@ -108,6 +108,7 @@ std::string campaign_as_json(const CampaignRecord& record) {
   for (const DistinctFault& fault : record.faults) faults.push_back(json_of(fault));
   for (const CaseRecord& shown : record.cases) cases.push_back(json_of(shown));
   return written({{"schema", "culprit.campaign/1"},
+                  {"tool", {{"name", "culprit"}, {"version", tool_version}}},
                   {"models", record.models},
                   {"models_at_fault", record.models_at_fault},
                   {"by_status", statuses},

@@ -21,7 +21,7 @@ std::string campaign_as_text(const CampaignRecord& record, const CampaignStyle& 
 /// The same as Markdown, to paste into an issue.
 std::string campaign_as_markdown(const CampaignRecord& record, const CampaignStyle& style);
 /// Schema culprit.campaign/1.
-std::string campaign_as_json(const CampaignRecord& record);
+std::string campaign_as_json(const CampaignRecord& record, const std::string& tool_version);
 /// A line for each case, with the signatures of its faults.
 std::string campaign_as_csv(const CampaignRecord& record);
 /// JUnit's XML: a test suite for each optimizer, a test case for each case.

@@ -73,7 +73,7 @@ void add_merge(CommandParser& parser, MergeFlags& flags) {
       {.name = "merge",
        .heading = heading_report,
        .about = "Put the shards of a campaign together, in any order, as often as you like",
-       .examples = {"culprit merge runs/all runs/1 runs/2 runs/3"},
+       .examples = {"culprit merge runs/all runs/1 runs/2 runs/3", "culprit merge runs/all runs/4"},
        .exit_codes = "Exit codes: 0 every case is finished, 2 wrong usage, 3 cases are missing, or a folder cannot be "
                      "read, 4 internal error."});
   command.word("INTO", flags.into, type_folder, "Folder that gets all, new or of an earlier merge").required();

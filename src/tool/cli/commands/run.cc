@@ -82,7 +82,7 @@ class CampaignRun {
     const fs::path shown = run_folder_of(arguments_);
     const fs::path folder = fs::absolute(shown);
     if (!arguments_.list)
-      if (auto ok = expect_fresh_or_resumed(folder, arguments_.resume); !ok) return tl::unexpected(ok.error());
+      if (auto ok = expect_fresh_or_resumed(shown, arguments_.resume); !ok) return tl::unexpected(ok.error());
     const auto campaign = campaign_in_its_folder(arguments_.campaign);
     if (!campaign) return tl::unexpected(campaign.error());
     const auto orders = orders_of(*campaign);

@@ -39,7 +39,7 @@ std::string shown_as(const ShowArguments& arguments, const CampaignRecord& recor
     case CampaignForm::text:
       return campaign_as_text(record, style);
     case CampaignForm::json:
-      return campaign_as_json(record);
+      return campaign_as_json(record, tool_version());
     case CampaignForm::csv:
       return campaign_as_csv(record);
     case CampaignForm::markdown:

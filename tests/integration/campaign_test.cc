@@ -1,0 +1,200 @@
+// `culprit run`, `show` and `merge` from outside, on models with one fault and without.
+#include <nlohmann/json.hpp>
+
+#include "cli_folder.h"
+
+namespace culprit::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+using Json = nlohmann::json;
+
+constexpr const char* show_json = "culprit show run --format json";
+
+class Campaigns : public Cli {
+ protected:
+  void SetUp() override {
+    Cli::SetUp();
+    fs::create_directories(folder_.path() / "models/more");
+    write_model("models/clean.onnx", clean_model);
+    write_model("models/faulty.onnx", faulty_model);
+    write("campaign.yaml", campaign_of("[models/clean.onnx, models/faulty.onnx, models/more/other.onnx]"));
+    write_twin("models/more/other.onnx", "other");
+    write_twin("models/more/twin.onnx", "twin");
+  }
+  /// A quick one: nobody looks for causes.
+  static std::string campaign_of(const std::string& models) {
+    return "models: " + models + "\nrecipes: [nop, fuse_pad_into_conv]\nflags: {check: --no-localize --no-repro}\n";
+  }
+  /// The faulty model under another name of its graph, so that the file is another one.
+  void write_twin(const std::string& file, const std::string& name) {
+    std::string text = faulty_model;
+    text.replace(text.find("faulty ("), 6, name);
+    write_model(file, text.c_str());
+  }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(folder_.path() / name) << text; }
+
+  /// What `show` says in JSON, without times.
+  Json shown(const std::string& run = "run") {
+    const Ran ran = shell("culprit show " + run + " --format json");
+    EXPECT_EQ(ran.exit, 0) << ran.err;
+    write("shown.json", ran.out);
+    const std::string source = CULPRIT_SOURCE;
+    const Ran valid = shell("/usr/bin/python3 '" + source + "/tests/schema/validate.py' '" + source +
+                            "/docs/campaign.schema.json' shown.json");
+    EXPECT_EQ(valid.exit, 0) << valid.out << valid.err;
+    Json json = Json::parse(ran.out, nullptr, false);
+    EXPECT_TRUE(json.is_object()) << ran.out;
+    for (Json& one : json["cases"]) one.erase("seconds");
+    return json;
+  }
+};
+
+TEST_F(Campaigns, TellEachCauseOnceOverAllModels) {
+  write("campaign.yaml", "models: [models/faulty.onnx, models/more/other.onnx]\nrecipes: fuse_pad_into_conv\n");
+  const Ran ran = shell("culprit run campaign.yaml --run-dir run");
+  EXPECT_EQ(ran.exit, 1) << ran.err;
+  EXPECT_THAT(ran.out, StartsWith("1 distinct fault in 2 of 2 models\n2 cases: 2 fault\n"));
+  EXPECT_THAT(ran.out, HasSubstr("  1  wrong by fuse_pad_into_conv\n     in       2 models, 2 cases\n"));
+  const Json json = shown();
+  ASSERT_EQ(json["faults"].size(), 1U);
+  EXPECT_EQ(json["faults"][0]["models"], (Json{"models/faulty.onnx", "models/more/other.onnx"}));
+  const std::string repro = "run/cases/" + json["faults"][0]["first_case"].get<std::string>() + "/" +
+                            json["faults"][0]["repro"].get<std::string>();
+  EXPECT_THAT(ran.out, HasSubstr(repro));
+  EXPECT_EQ(shell("culprit replay " + repro).exit, 1) << "the repro that is named shows the fault";
+}
+
+TEST_F(Campaigns, DoNothingTwice) {
+  ASSERT_EQ(shell("culprit run campaign.yaml --run-dir run").exit, 1);
+  const Ran before = shell(show_json);
+  const Ran again = shell("culprit run campaign.yaml --run-dir run --resume");
+  EXPECT_EQ(again.exit, 1) << again.err;
+  EXPECT_EQ(shell(show_json).out, before.out) << "also not a second that a case took";
+  write("campaign.yaml", campaign_of("'models/**/*.onnx'"));
+  ASSERT_EQ(shell("culprit run campaign.yaml --run-dir run --resume").exit, 1);
+  EXPECT_EQ(shown()["cases"].size(), 8U) << "models/more/twin.onnx is new";
+}
+
+TEST_F(Campaigns, RefuseAFolderThatIsNotTheirs) {
+  ASSERT_EQ(shell("culprit run campaign.yaml --run-dir run").exit, 1);
+  const Ran twice = shell("culprit run campaign.yaml --run-dir run");
+  EXPECT_EQ(twice.exit, 2);
+  EXPECT_THAT(twice.err, HasSubstr("run holds a campaign that was begun. --resume goes on with it"));
+  EXPECT_THAT(shell("culprit run campaign.yaml --run-dir models").err,
+              HasSubstr("holds files that are of no campaign"));
+}
+
+TEST_F(Campaigns, SayWhatIsWrongBeforeAnythingRuns) {
+  const auto complaint_about = [&](const std::string& text) {
+    write("campaign.yaml", text);
+    const Ran ran = shell("culprit run campaign.yaml --run-dir run");
+    EXPECT_THAT(ran.exit, ::testing::AnyOf(2, 3)) << text;
+    EXPECT_FALSE(there("run")) << text;
+    return ran.err;
+  };
+  EXPECT_THAT(complaint_about("models: [models/gone.onnx]\n"), HasSubstr("models/gone.onnx names no file"));
+  EXPECT_THAT(complaint_about("modles: x\n"), HasSubstr("line 1: there is no key 'modles'; did you mean 'models'?"));
+  EXPECT_THAT(complaint_about("models: models/*.onnx\noptimizers: [onx_optimizer]\n"), HasSubstr("onx_optimizer"));
+  EXPECT_THAT(complaint_about("models: models/*.onnx\nrecipes: [fuse_pad_into_cov]\n"),
+              HasSubstr("did you mean 'fuse_pad_into_conv'?"));
+  EXPECT_THAT(complaint_about("models: models/*.onnx\nruntimes: [9.9.9]\n"), HasSubstr("9.9.9"));
+  EXPECT_THAT(complaint_about("models: models/*.onnx\nflags: {check: --sampels 3}\n"), HasSubstr("--samples"));
+  EXPECT_THAT(complaint_about("models: models/*.onnx\ndata: gone.npz\n"), HasSubstr("data: there is no "));
+}
+
+TEST_F(Campaigns, ListTheCommandsThatTheyRun) {
+  const Ran ran = shell("culprit run campaign.yaml --list");
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_THAT(
+      ran.out,
+      HasSubstr("culprit check models/faulty.onnx --passes fuse_pad_into_conv --jobs 1 --no-localize --no-repro\n"));
+  EXPECT_FALSE(there(".culprit"));
+}
+
+TEST_F(Campaigns, EndWhenThereAreEnoughFaultsAndGoOn) {
+  const Ran ran = shell("culprit run campaign.yaml --run-dir run --jobs 1 --stop-after-faults 1");
+  EXPECT_EQ(ran.exit, 1) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("there are enough faults"));
+  EXPECT_EQ(shown()["by_status"]["fault"], 1);
+  ASSERT_EQ(shell("culprit run campaign.yaml --run-dir run --resume").exit, 1);
+  EXPECT_EQ(shown()["by_status"]["fault"], 2);
+}
+
+TEST_F(Campaigns, AreTheSameFromShardsInAnyOrder) {
+  ASSERT_EQ(shell("culprit run campaign.yaml --run-dir run").exit, 1);
+  for (const char* shard : {"1", "2", "3"})
+    shell("culprit run campaign.yaml --run-dir part" + std::string(shard) + " --shard " + shard + "/3");
+  const Ran some = shell("culprit merge all part3 part1");
+  EXPECT_THAT(some.out, HasSubstr("missing"));
+  EXPECT_EQ(some.exit, 3);
+  const Ran all = shell("culprit merge all part2 part3");
+  EXPECT_EQ(all.exit, 0) << all.out << all.err;
+  EXPECT_THAT(all.out, HasSubstr("nothing is missing"));
+  const Json whole = shown();
+  EXPECT_EQ(shown("all"), whole);
+  ASSERT_EQ(shell("culprit merge other part1 part2 part3").exit, 0);
+  EXPECT_EQ(shown("other"), whole);
+  const std::string kept = "/cases/" + whole["faults"][0]["first_case"].get<std::string>() + "/variants";
+  EXPECT_TRUE(there("run" + kept));
+  EXPECT_TRUE(there("other" + kept)) << "what cases kept is there as well";
+}
+
+TEST_F(Campaigns, AreRefusedWhileAnotherRunsThere) {
+  const Ran ran = shell(
+      "culprit run campaign.yaml --run-dir run >/dev/null 2>&1 & first=$!\n"
+      "until [[ -e run/campaign.sqlite ]]; do sleep 0.02; done\n"
+      "culprit run campaign.yaml --run-dir run --resume; code=$?; wait $first; exit $code");
+  EXPECT_EQ(ran.exit, 2) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("run/campaign.sqlite"));
+}
+
+TEST_F(Campaigns, WithdrawWhatRunsAtAnInterrupt) {
+  const Ran ran = shell(
+      "culprit run campaign.yaml --run-dir run & first=$!\n"
+      "until [[ -e run/campaign.sqlite ]]; do sleep 0.02; done; sleep 0.2\n"
+      "kill -INT $first; wait $first");
+  EXPECT_EQ(ran.exit, 130) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("--resume goes on"));
+  ASSERT_EQ(shell("culprit run campaign.yaml --run-dir run --resume").exit, 1);
+  ASSERT_EQ(shell("culprit run campaign.yaml --run-dir whole").exit, 1);
+  EXPECT_EQ(shown(), shown("whole"));
+}
+
+TEST_F(Campaigns, ShowOnlyWhatOneAsksFor) {
+  ASSERT_EQ(shell("culprit run campaign.yaml --run-dir run").exit, 1);
+  EXPECT_THAT(shell("culprit show run --status ok").out, StartsWith("no fault in 3 models\n"));
+  EXPECT_THAT(shell("culprit show run --model 'models/more/**'").out, StartsWith("1 distinct fault in 1 of 1 model\n"));
+  EXPECT_THAT(shell("culprit show run --all-cases").out, HasSubstr("ok           models/clean.onnx"));
+  EXPECT_EQ(shell("culprit show run --status okay").exit, 2);
+  EXPECT_EQ(shell("culprit show models").exit, 2);
+}
+
+TEST_F(Campaigns, AreShownInTheFormsOfOtherPrograms) {
+  ASSERT_EQ(shell("culprit run campaign.yaml --run-dir run").exit, 1);
+  const Ran junit = shell(
+      "culprit show run --format junit -o junit.xml && /usr/bin/python3 -c \"import xml.etree.ElementTree as E\n"
+      "for s in E.parse('junit.xml').getroot(): print(s.tag, s.get('tests'), s.get('failures'), "
+      "len(s.findall('testcase')),"
+      " len(s.findall('testcase/failure')))\"");
+  EXPECT_EQ(junit.out, "testsuite 6 2 6 2\n") << junit.err;
+  const Json sarif = Json::parse(shell("culprit show run --format sarif").out);
+  EXPECT_EQ(sarif["version"], "2.1.0");
+  const Json& run = sarif["runs"][0];
+  EXPECT_EQ(run["tool"]["driver"]["rules"][0]["name"], "wrong by fuse_pad_into_conv");
+  EXPECT_EQ(run["results"].size(), 2U);
+  EXPECT_EQ(run["results"][0]["ruleIndex"], 0);
+  EXPECT_THAT(run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].get<std::string>(),
+              StartsWith("models/"));
+  const Ran csv = shell("culprit show run --format csv");
+  EXPECT_THAT(csv.out,
+              AllOf(StartsWith("job,model,target,"), HasSubstr("check,models/clean.onnx,,,fuse_pad_into_conv")));
+  EXPECT_THAT(shell("culprit show run --format markdown").out, StartsWith("## 1 distinct fault in 2 of 3 models\n"));
+}
+
+}  // namespace
+}  // namespace culprit::testing
