@@ -144,6 +144,27 @@ TEST_F(Campaigns, AreTheSameFromShardsInAnyOrder) {
   EXPECT_TRUE(there("other" + kept)) << "what cases kept is there as well";
 }
 
+/// examples/campaigns/parallel.sh.
+TEST_F(Campaigns, AreTheSameFromGnuParallel) {
+  if (shell("command -v parallel").exit != 0) GTEST_SKIP() << "no GNU parallel: apt-get install parallel";
+  ASSERT_EQ(shell("culprit run campaign.yaml --run-dir run").exit, 1);
+  const std::string source = CULPRIT_SOURCE;
+  const Ran ran = shell("'" + source + "/examples/campaigns/parallel.sh' campaign.yaml 3 parts");
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_EQ(shown("parts/all"), shown());
+}
+
+/// examples/campaigns/zoo.yaml, on two small models, without the search for causes.
+TEST_F(Campaigns, TheExampleOfAZooRuns) {
+  const std::string source = CULPRIT_SOURCE;
+  const Ran ran = shell("sed 's/--samples 3/--samples 3 --no-localize --no-repro/' '" + source +
+                        "/examples/campaigns/zoo.yaml' > zoo.yaml && rm models/faulty.onnx models/more/twin.onnx"
+                        " && culprit run zoo.yaml --run-dir run");
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("in 2 of 2 models\n4 cases: 2 ok, 2 fault\n"));
+  EXPECT_THAT(ran.out, HasSubstr("wrong by fuse_pad_into_conv\n"));
+}
+
 TEST_F(Campaigns, AreRefusedWhileAnotherRunsThere) {
   const Ran ran = shell(
       "culprit run campaign.yaml --run-dir run >/dev/null 2>&1 & first=$!\n"
