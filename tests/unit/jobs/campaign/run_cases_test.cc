@@ -67,9 +67,9 @@ class FakeRunner : public CaseRunner {
 Result<CaseOutcome> by_code(const CaseOrder&, const CaseEnd& end) {
   const int code = end.exit_code.value_or(4);
   return CaseOutcome{code == 0   ? OutcomeStatus::ok
-                 : code == 1 ? OutcomeStatus::fault
-                             : OutcomeStatus::failed,
-                 end.seconds, "{}"};
+                     : code == 1 ? OutcomeStatus::fault
+                                 : OutcomeStatus::failed,
+                     end.seconds, "{}"};
 }
 
 class RunsOfCases : public ::testing::Test {
