@@ -22,6 +22,9 @@ from .errors import CulpritError, ToolNotFound
 ENDINGS = [(signal.SIGINT, 10.0), (signal.SIGTERM, 3.0), (signal.SIGKILL, 10.0)]
 LOOK_SECONDS = 0.02
 
+#: By this variable the tool is asked to end when its stdin is closed.
+ENDS_WITH_STDIN = "CULPRIT_ENDS_WITH_STDIN"
+
 
 @dataclass(frozen=True)
 class Finished:
@@ -54,6 +57,7 @@ def run(
         if not in_time:
             end_group(process)
         _drain(terminal, reader)
+        _close_stdin(process)
         said = reader.finish() + _text_of(words)
         return Finished(process.returncode if in_time else None, _text_of(page), said)
 
@@ -70,6 +74,13 @@ def end_group(process: subprocess.Popen[bytes]) -> None:
                 time.sleep(LOOK_SECONDS)
     _signal(process, signal.SIGKILL)  # what the process left behind; it still has its number, so no other is meant
     process.wait()
+    _close_stdin(process)
+
+
+def _close_stdin(process: subprocess.Popen[bytes]) -> None:
+    if process.stdin is not None:
+        with contextlib.suppress(OSError):
+            process.stdin.close()
 
 
 def _capture() -> IO[bytes]:
@@ -89,7 +100,12 @@ def _started(
 ) -> subprocess.Popen[bytes]:
     try:
         return subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, env=environment, start_new_session=True
+            command,
+            stdin=subprocess.PIPE,  # if this Python is killed, the tool sees that it is closed, and ends
+            stdout=stdout,
+            stderr=stderr,
+            env={**environment, ENDS_WITH_STDIN: "1"},
+            start_new_session=True,
         )
     except (FileNotFoundError, PermissionError) as error:
         raise ToolNotFound(f"{command[0]} cannot be started: {error.strerror}") from error

@@ -195,6 +195,28 @@ def test_ctrl_c_ends_the_tool_and_is_raised(fake_tool: FakeTool, tmp_path: Path)
     assert not alive(pid_in(tmp_path / "self"))
 
 
+def children_of(pid: int) -> list[int]:
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def test_the_real_tool_ends_if_python_is_killed(tool: Path, examples: Path) -> None:
+    code = "import culprit; culprit.profile('detector.onnx', blocks=10000)"
+    words = {"PYTHONPATH": str(ROOT / "python"), "CULPRIT_TOOL": str(tool)}
+    python = subprocess.Popen([sys.executable, "-c", code], cwd=examples, env={**os.environ, **words})
+    last = time.monotonic() + 20
+    while not children_of(python.pid) and time.monotonic() < last:
+        time.sleep(0.02)
+    (tool_pid,) = children_of(python.pid)
+    time.sleep(0.5)
+    assert alive(tool_pid)
+    python.kill()
+    python.wait()
+    last = time.monotonic() + 20
+    while alive(tool_pid) and time.monotonic() < last:
+        time.sleep(0.05)
+    assert not alive(tool_pid)
+
+
 def test_no_tool_says_the_three_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CULPRIT_TOOL", raising=False)
     monkeypatch.setenv("PATH", "")

@@ -17,6 +17,7 @@
 #include "cli/commands/worker.h"
 #include "cli/exit_code.h"
 #include "cli/terminal.h"
+#include "process/end_with_stdin.h"
 
 namespace culprit {
 namespace {
@@ -86,6 +87,7 @@ void fill_closed_streams() {
 
 int guarded(const std::vector<std::string>& arguments) {
   fill_closed_streams();
+  end_with_stdin_if_asked();
   // A reader that leaves, or a worker that dies, is then an error of write(), not the end of us.
   std::signal(SIGPIPE, SIG_IGN);
   if (!arguments.empty() && arguments[0] == "worker") return run_worker({arguments.begin() + 1, arguments.end()});
