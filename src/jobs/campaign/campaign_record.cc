@@ -29,10 +29,10 @@ std::string reason_in(std::string_view report) {
   const auto models = json.find("models");
   if (models == json.end() || !models->is_array() || models->empty() || !models->front().is_object()) return "";
   const RecordJson& model = models->front();
-  if (const std::string error = text_of(model, "error"); !error.empty()) return error;
+  if (std::string error = text_of(model, "error"); !error.empty()) return error;
   const auto baseline = model.find("baseline");
   if (baseline != model.end())
-    if (const std::string message = text_of(*baseline, "message"); !message.empty()) return message;
+    if (std::string message = text_of(*baseline, "message"); !message.empty()) return message;
   const auto warnings = model.find("warnings");
   if (warnings != model.end() && warnings->is_array() && !warnings->empty())
     return text_of(warnings->front(), "message");

@@ -19,7 +19,7 @@ constexpr int code_ok = 0, code_fault = 1, code_cannot_judge = 3;  // docs/archi
 Result<void> expect_room(const fs::path& folder) {
   constexpr std::size_t some = std::size_t{64} << 10;
   const fs::path place = folder.parent_path() / (folder.filename().string() + ".room");
-  const auto written = write_file_atomic(place, std::string(some, ' '));
+  auto written = write_file_atomic(place, std::string(some, ' '));
   std::error_code ignored;
   fs::remove(place, ignored);
   return written;

@@ -69,7 +69,7 @@ class CaseLoop {
     all.shard = settings_.shard;
     double cost = 0;
     std::vector<CaseKey> set_aside;
-    const auto counted = tools_.store.for_each(all, [&](const CaseEntry& entry) {
+    auto counted = tools_.store.for_each(all, [&](const CaseEntry& entry) {
       ++progress_.total;
       const bool has_failed = entry.status == OutcomeStatus::failed;
       const bool again = settings_.again && (has_failed || entry.state == CaseState::set_aside);

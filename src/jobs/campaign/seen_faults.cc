@@ -37,7 +37,7 @@ std::string place_in(const SeenJson& fault) {
   const auto first = fault.find("first_divergence");
   if (first != fault.end() && first->is_object()) return text_in(*first, "original");
   for (const SeenJson& rewrite : list_in(fault, "rewrites"))
-    if (const std::string output = text_in(rewrite, "output"); !output.empty()) return output;
+    if (std::string output = text_in(rewrite, "output"); !output.empty()) return output;
   return "";
 }
 
