@@ -80,6 +80,16 @@ TEST_F(Campaigns, DoNothingTwice) {
   EXPECT_EQ(shown()["cases"].size(), 8U) << "models/more/twin.onnx is new";
 }
 
+TEST_F(Campaigns, DiagnosePairs) {
+  const std::string examples = std::string(CULPRIT_SOURCE) + "/examples/conversion/";
+  write("pairs.yaml", "pairs: [{source: " + examples + "trained.onnx, target: " + examples +
+                          "wrong.onnx}, {source: " + examples + "trained.onnx, target: " + examples + "right.onnx}]\n");
+  const Ran ran = shell("culprit run pairs.yaml --run-dir run");
+  EXPECT_EQ(ran.exit, 1) << ran.err;
+  EXPECT_THAT(ran.out, StartsWith("2 distinct faults in 1 of 1 model\n2 cases: 1 ok, 1 fault\n"));
+  EXPECT_THAT(ran.out, HasSubstr("hyperparameter of MaxPool\n"));
+}
+
 TEST_F(Campaigns, RefuseAFolderThatIsNotTheirs) {
   ASSERT_EQ(shell("culprit run campaign.yaml --run-dir run").exit, 1);
   const Ran twice = shell("culprit run campaign.yaml --run-dir run");

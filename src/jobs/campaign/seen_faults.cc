@@ -55,12 +55,23 @@ SeenFault checked_fault(const SeenJson& json) {
   return fault;
 }
 
-/// What `diagnose` found: the kind of the fault is what two models can share, and its words are not.
+const SeenJson& object_in(const SeenJson& json, const char* key) {
+  static const SeenJson none = SeenJson::object();
+  if (!json.is_object()) return none;
+  const auto at = json.find(key);
+  return at != json.end() && at->is_object() ? *at : none;
+}
+
+/// Two models share the kind of the fault, the kind of the layer and its attribute; names and numbers they do not.
 SeenFault diagnosed_fault(const SeenJson& json) {
+  const SeenJson& target = object_in(json, "target");
+  const SeenJson& node = object_in(target, "node");
+  const std::string type = text_in(node, "type");
   SeenFault fault;
-  fault.key.culprits = {text_in(json, "kind")};
-  fault.key.signature = text_in(json, "location");
-  fault.message = text_in(json, "message");
+  fault.key.culprits = {text_in(json, "class") + (type.empty() ? "" : " of " + type)};
+  fault.key.signature = text_in(target, "attribute");
+  fault.message = text_in(object_in(json, "evidence"), "message");
+  fault.place = text_in(node, "name");
   fault.repro = text_in(json, "repro");
   return fault;
 }

@@ -101,6 +101,20 @@ TEST_F(DistinctCauses, WhyACaseIsNotJudgedIsReadOffItsReport) {
                 {"a", "exit code 2: no such file"}, {"b", "does not run"}, {"c", "cannot be read"}, {"d", ""}}));
 }
 
+TEST_F(DistinctCauses, OfConversionsAreToldByLayerAndAttribute) {
+  CaseOrder order;
+  order.job = CampaignJob::diagnose;
+  const auto faults = faults_in(order, R"({"faults": [{"class": "hyperparameter", "repro": "repro/F1",
+      "target": {"node": {"name": "n2", "type": "MaxPool"}, "tensor": null, "attribute": "pads"},
+      "evidence": {"message": "pads is 1, should be 0"}}, {"class": "preprocessing", "target": {"node": null}}]})");
+  ASSERT_EQ(faults.size(), 2U);
+  EXPECT_THAT(faults[0].key.culprits, ElementsAre("hyperparameter of MaxPool"));
+  EXPECT_EQ(faults[0].key.signature, "pads");
+  EXPECT_EQ(faults[0].message, "pads is 1, should be 0");
+  EXPECT_EQ(faults[0].place, "n2");
+  EXPECT_THAT(faults[1].key.culprits, ElementsAre("preprocessing"));
+}
+
 TEST_F(DistinctCauses, AReportThatIsNoneOfOursHasNoFaults) {
   for (const char* text : {"", "{", "[]", R"({"models": 3})", R"({"models": [3]})", R"({"models": [{"faults": 3}]})"})
     EXPECT_THAT(faults_in(CaseOrder{}, text), IsEmpty()) << text;
