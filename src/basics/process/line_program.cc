@@ -71,8 +71,9 @@ Result<LineProgram> LineProgram::start(ProgramCall call, LineProgramOptions opti
 
 LineProgram::~LineProgram() {
   if (!in_.valid()) return;
+  if (!unsent_.empty()) send();
   in_.close();
-  child_.watch({1, 0});
+  child_.watch({options_.last_seconds, 0});
   while (!child_.over()) {
     wait_for({&child_}, {}, child_.milliseconds());
     child_.check_limits();
@@ -111,6 +112,27 @@ Result<std::string> LineProgram::next_line() {
   }
 }
 
+void LineProgram::tell(std::string_view line) {
+  child_.log().keep_small();
+  unsent_.append(line).push_back('\n');
+  send();
+}
+
+Result<std::vector<std::string>> LineProgram::lines_within(int milliseconds, int other) {
+  std::vector<std::string> lines;
+  const auto take_whole_ones = [&] {
+    while (auto line = whole_line()) lines.push_back(std::move(*line));
+  };
+  take_whole_ones();
+  if (lines.empty() && !has_closed_) exchange(milliseconds, other);
+  take_whole_ones();
+  if (!lines.empty()) return lines;
+  if (received_.size() > longest_line)
+    return tl::unexpected(failed("its line has more than " + human_bytes(longest_line)));
+  if (has_closed_) return tl::unexpected(how_it_ended());
+  return lines;
+}
+
 Result<std::string> LineProgram::ask_from_fork(std::string_view line) const {
   const auto wait_until = [](int fd, short ready) {
     pollfd one{fd, ready, 0};
@@ -146,8 +168,9 @@ std::optional<std::string> LineProgram::whole_line() {
 }
 
 /// False: nothing came or went in this time.
-bool LineProgram::exchange(int milliseconds) {
-  std::array<pollfd, 2> fds{{{out_.get(), POLLIN, 0}, {unsent_.empty() ? -1 : in_.get(), POLLOUT, 0}}};
+bool LineProgram::exchange(int milliseconds, int other) {
+  std::array<pollfd, 3> fds{
+      {{out_.get(), POLLIN, 0}, {unsent_.empty() ? -1 : in_.get(), POLLOUT, 0}, {other, POLLIN, 0}}};
   if (::poll(fds.data(), fds.size(), milliseconds) <= 0) return false;
   if (fds[0].revents != 0) receive();
   if (fds[1].revents != 0) send();

@@ -1,11 +1,12 @@
 #pragma once
-// A program of a user that answers each line with a line. It is started without a shell, limited, watched while it is
-// asked, and ended with us, with all that it started.
+// A program that answers each line with a line, or speaks when it likes. It is started without a shell, limited,
+// watched while it is asked, and ended with us, with all that it started.
 
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.h"
 #include "base/stop.h"
@@ -18,6 +19,7 @@ struct LineProgramOptions {
   std::filesystem::path scratch;  ///< for its log; exists
   Limits each_answer;             ///< CPU time of one answer (or as long asleep), and memory
   Stop stop = {};                 ///< asked while it is waited for
+  double last_seconds = 1;        ///< that it has to end by itself
 };
 
 class LineProgram {
@@ -28,7 +30,7 @@ class LineProgram {
   static Result<LineProgram> start(ProgramCall call, LineProgramOptions options);
   LineProgram(LineProgram&&) = default;
   LineProgram& operator=(LineProgram&&) = delete;
-  /// Tells it that nothing more comes, gives it a second to end by itself, and ends it.
+  /// Tells it that nothing more comes, gives it its last seconds to end by itself, and ends it.
   ~LineProgram();
 
   /// Sends a line and waits for one. ErrorKind::bad_input says what the program did instead of answering, with its last
@@ -37,6 +39,12 @@ class LineProgram {
   Result<std::string> ask(std::string_view line);
   /// Waits for one more line.
   Result<std::string> next_line();
+
+  /// Sends a line, for which nothing need come back.
+  void tell(std::string_view line);
+  /// What it said since it was heard last. If that is nothing, waits until it says something, `other` (-1: none) has
+  /// something to read, or the time is over. Errors: as of `ask`, once all that it had said was taken.
+  Result<std::vector<std::string>> lines_within(int milliseconds, int other);
 
   /// For a fork of the process that started it: who watches over the fork watches over the answer (`pid`), so nothing
   /// is limited here. ErrorKind::bad_input where it ended or its line is too long. If the fork dies meanwhile, or this
@@ -52,7 +60,7 @@ class LineProgram {
   LineProgram(Child child, Fd in, Fd out, LineProgramOptions options)
       : child_(std::move(child)), in_(std::move(in)), out_(std::move(out)), options_(std::move(options)) {}
   std::optional<std::string> whole_line();
-  bool exchange(int milliseconds);
+  bool exchange(int milliseconds, int other = -1);
   void receive();
   void send();
   Error how_it_ended();

@@ -36,7 +36,7 @@ Result<void> CaseProcesses::start(const CaseKey& key, const CaseOrder& order) {
   return {};
 }
 
-std::vector<CaseEnd> CaseProcesses::wait() {
+Result<std::vector<CaseEnd>> CaseProcesses::wait() {
   constexpr int look_again = 250;  // milliseconds
   std::vector<Child*> children;
   children.reserve(running_.size());

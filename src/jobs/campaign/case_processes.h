@@ -27,7 +27,7 @@ class CaseProcesses : public CaseRunner {
  public:
   explicit CaseProcesses(CasePlaces places) : places_(std::move(places)) {}
   Result<void> start(const CaseKey& key, const CaseOrder& order) override;
-  std::vector<CaseEnd> wait() override;
+  Result<std::vector<CaseEnd>> wait() override;
   void kill_all() override { running_.clear(); }
 
  private:

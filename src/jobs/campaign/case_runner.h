@@ -1,5 +1,5 @@
 #pragma once
-// Who runs cases: processes of ours, or a fake.
+// Who runs cases: processes of ours, Ray, or a fake.
 
 #include <optional>
 #include <vector>
@@ -24,8 +24,9 @@ class CaseRunner {
   virtual ~CaseRunner() = default;
   /// ErrorKind::io where no process can be had.
   virtual Result<void> start(const CaseKey& key, const CaseOrder& order) = 0;
-  /// Waits until one ends, the user asks to stop, or some time is over. Those that ended.
-  virtual std::vector<CaseEnd> wait() = 0;
+  /// Waits until one ends, the user asks to stop, or some time is over. Those that ended. An error: no case can run any
+  /// more, and nothing is known of those that do.
+  virtual Result<std::vector<CaseEnd>> wait() = 0;
   /// Ends all that run; `wait` tells nothing of them.
   virtual void kill_all() = 0;
 };

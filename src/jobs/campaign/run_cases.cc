@@ -95,7 +95,9 @@ class CaseLoop {
       if (settings_.stop_after_faults > 0 && new_faults_ >= settings_.stop_after_faults) return RunEnd::enough_faults;
       if (auto ok = fill(); !ok) return tl::unexpected(ok.error());
       if (running_.empty()) return RunEnd::all_done;
-      for (const CaseEnd& end : tools_.runner.wait())
+      const auto ended = tools_.runner.wait();
+      if (!ended) return tl::unexpected(ended.error());
+      for (const CaseEnd& end : *ended)
         if (auto ok = take(end); !ok) return tl::unexpected(ok.error());
     }
   }

@@ -14,6 +14,7 @@
 #include "campaign/campaign_record.h"
 #include "campaign/case_outcome.h"
 #include "campaign/case_processes.h"
+#include "campaign/ray_cases.h"
 #include "campaign/run_cases.h"
 #include "cli/case_frame.h"
 #include "cli/exit_code.h"
@@ -119,9 +120,9 @@ class CampaignRun {
   }
 
   Result<RunEnd> run_all(CaseStore& store, const fs::path& folder) {
-    CaseProcesses processes({own_program(), fs::current_path(), folder / campaign_cases_name});
     RunSettings settings;
-    settings.jobs = jobs_at_once(arguments_.jobs);
+    const auto runner = runner_of_cases({own_program(), fs::current_path(), folder / campaign_cases_name}, settings);
+    if (!runner) return tl::unexpected(runner.error());
     settings.shard = arguments_.shard;
     settings.stop_after_faults = arguments_.stop_after_faults;
     settings.again = arguments_.try_again;
@@ -130,9 +131,21 @@ class CampaignRun {
       return outcome_of(order, end, folder_of_case(folder / campaign_cases_name, end.key));
     };
     const auto tell = [&](const RunProgress& progress) { tell_progress(progress); };
-    auto end = run_cases(settings, {store, processes, outcome, tell, {}});
+    auto end = run_cases(settings, {store, **runner, outcome, tell, {}});
     terminal_.clear_progress();
     return end;
+  }
+
+  /// It also says how many cases run at once.
+  Result<std::unique_ptr<CaseRunner>> runner_of_cases(const CasePlaces& places, RunSettings& settings) {
+    settings.jobs = jobs_at_once(arguments_.jobs);
+    if (arguments_.ray.empty()) return std::make_unique<CaseProcesses>(places);
+    terminal_.progress(0, 0, "waiting for Ray");
+    auto cases = RayCases::connect({arguments_.ray, python_with_ray()}, places, interrupt_requested);
+    terminal_.clear_progress();
+    if (!cases) return tl::unexpected(cases.error());
+    if (arguments_.jobs == 0) settings.jobs = static_cast<std::size_t>(std::max((*cases)->cpus(), 1));
+    return std::move(*cases);
   }
 
   void tell_progress(const RunProgress& progress) {
@@ -176,7 +189,7 @@ void add_run(CommandParser& parser, RunCampaignFlags& flags) {
        .heading = heading_check,
        .about = "Check many models in many ways: a campaign, which goes on where it was stopped",
        .examples = {"culprit run campaign.yaml", "culprit run campaign.yaml --resume",
-                    "culprit run campaign.yaml --shard 1/3 --run-dir runs/1"},
+                    "culprit run campaign.yaml --shard 1/3 --run-dir runs/1", "culprit run campaign.yaml --on ray"},
        .paragraphs =
            {"A campaign is a file such as\n"
             "  models: [models/*.onnx]\n"
@@ -191,7 +204,8 @@ void add_run(CommandParser& parser, RunCampaignFlags& flags) {
   command.toggle("--try-again", flags.try_again);
   command.value("--shard", flags.shard, "I/N");
   command.value("--stop-after-faults", flags.stop_after_faults, "N");
-  command.value("--jobs", flags.jobs, "N").with_default("the number of cores");
+  command.value("--jobs", flags.jobs, "N").with_default("the number of cores, or of the cluster's CPUs");
+  command.value("--on", flags.on, "WHERE");
   command.toggle("--list", flags.list);
   command.toggle("--quiet", flags.quiet);
 }
@@ -204,6 +218,10 @@ Result<RunArguments> resolve(const RunCampaignFlags& flags) {
     if (!jobs) return tl::unexpected(jobs.error());
     arguments.jobs = static_cast<int>(*jobs);
   }
+  if (!flags.on.empty() && flags.on != "ray" && !flags.on.starts_with("ray://"))
+    return fail(ErrorKind::usage, "--on: '" + printable(flags.on, 60) + "' is no place where cases run",
+                "ray, or ray://HOST:PORT");
+  arguments.ray = flags.on;
   if (!flags.shard.empty()) {
     const auto shard = shard_named(flags.shard);
     if (!shard) return tl::unexpected(shard.error());

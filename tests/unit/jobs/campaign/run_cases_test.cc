@@ -34,7 +34,7 @@ class FakeRunner : public CaseRunner {
     running_.push_back({key, order.model});
     return {};
   }
-  std::vector<CaseEnd> wait() override {
+  Result<std::vector<CaseEnd>> wait() override {
     const auto [key, model] = running_.front();
     running_.erase(running_.begin());
     CaseEnd end{key, 1.0};
@@ -53,7 +53,7 @@ class FakeRunner : public CaseRunner {
         end.death.doubtful = true;
         break;
     }
-    return {end};
+    return std::vector{end};
   }
   void kill_all() override {
     killed += running_.size();
