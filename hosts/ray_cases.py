@@ -34,6 +34,7 @@ import time
 MOST_LOSSES = 3  # of one case, before it is told
 PR_SET_PDEATHSIG = 1
 END = None  # of stdin
+SECONDS_TO_END = 30  # of this program, after its stdin
 
 
 # On the node of a task -----------------------------------------------------------------------------------------------
@@ -115,9 +116,9 @@ def end_of_case(arguments, environment, log):
 
 
 def remove_left_folders(parent):
-    """Those of workers that were killed."""
+    """Those of workers and hosts that were killed; the third word of their names is who made them."""
     for name in os.listdir(parent):
-        pid = name.split("-")[2] if name.startswith("culprit-case-") else ""
+        pid = name.split("-")[2] if name.startswith(("culprit-case-", "culprit-ray-")) and name.count("-") > 2 else ""
         if pid.isdigit() and not os.path.exists(f"/proc/{pid}"):
             shutil.rmtree(os.path.join(parent, name), ignore_errors=True)
 
@@ -330,6 +331,8 @@ def read_lines(lines):
     for line in sys.stdin:
         lines.put(line)
     lines.put(END)
+    time.sleep(SECONDS_TO_END)
+    os._exit(1)
 
 
 def main():
@@ -347,7 +350,10 @@ def main():
         say({"cannot": f"{sys.executable} cannot import ray: {missing}",
              "hint": "`pip install ray` for it, or let CULPRIT_RAY_PYTHON name a Python that has it"})
         return
-    temporary = tempfile.mkdtemp(prefix="culprit-ray-", dir="/tmp")  # short: sockets lie in it
+    lines = queue.Queue()
+    threading.Thread(target=read_lines, args=(lines,), daemon=True).start()
+    remove_left_folders("/tmp")
+    temporary = tempfile.mkdtemp(prefix=f"culprit-ray-{os.getpid()}-", dir="/tmp")  # short: sockets lie in it
     try:
         try:
             connect(address, temporary)
@@ -357,8 +363,6 @@ def main():
                  "hint": "`ray status` tells of a cluster; its Python and its Ray must be of the same version as here"})
             return
         say({"cpus": int(ray.cluster_resources().get("CPU", 0)), "nodes": len(nodes)})
-        lines = queue.Queue()
-        threading.Thread(target=read_lines, args=(lines,), daemon=True).start()
         Host(Carrier(campaign, program), cases, say).serve(lines)
         ray.shutdown()
     finally:
@@ -366,7 +370,8 @@ def main():
 
 
 if __name__ == "__main__":
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    # It ends with its stdin, in whatever way that does: who is killed leaves processes of Ray behind.
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, 0)
     os.environ.pop("TMPDIR", None)  # a folder of the campaign: Ray's sockets would have too long names in it
     tempfile.tempdir = None
     main()

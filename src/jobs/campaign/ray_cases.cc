@@ -80,7 +80,7 @@ Result<std::unique_ptr<RayCases>> RayCases::connect(const RayPlace& place, const
   if (!can_start(place.python))
     return fail(ErrorKind::usage, "--on: there is no program '" + printable(place.python, 200) + "'",
                 "CULPRIT_RAY_PYTHON names a Python that has ray");
-  auto folder = TemporaryFolder::create(fs::temp_directory_path(), "culprit-host-");
+  auto folder = TemporaryFolder::create(fs::temp_directory_path(), "culprit-script-");
   if (!folder) return tl::unexpected(folder.error());
   const fs::path script = folder->path() / "ray_cases.py";
   if (auto ok = write_file_atomic(script, ray_host_script()); !ok) return tl::unexpected(ok.error());
@@ -92,7 +92,7 @@ Result<std::unique_ptr<RayCases>> RayCases::connect(const RayPlace& place, const
 Result<std::unique_ptr<RayCases>> RayCases::connect_by(std::vector<std::string> host, const RayPlace& place,
                                                        const CasePlaces& places, const Stop& stop, double seconds) {
   constexpr double seconds_to_end = 20;
-  auto scratch = TemporaryFolder::create(fs::temp_directory_path(), "culprit-ray-");
+  auto scratch = TemporaryFolder::create(fs::temp_directory_path(), "culprit-host-");
   if (!scratch) return tl::unexpected(scratch.error());
   host.insert(host.end(),
               {place.address, places.program, fs::absolute(places.campaign_folder), fs::absolute(places.cases)});

@@ -91,6 +91,8 @@ class CampaignRun {
     if (arguments_.list) return list(*orders);
     const auto cases = planned(*orders);
     if (!cases) return tl::unexpected(cases.error());
+    if (auto ok = choose_runner({own_program(), fs::current_path(), folder / campaign_cases_name}); !ok)
+      return tl::unexpected(ok.error());
     if (auto ok = make_folder(folder / campaign_cases_name); !ok) return tl::unexpected(ok.error());
     auto store = CaseStore::open(folder / campaign_store_name);
     if (!store) return tl::unexpected(store.error());
@@ -121,8 +123,7 @@ class CampaignRun {
 
   Result<RunEnd> run_all(CaseStore& store, const fs::path& folder) {
     RunSettings settings;
-    const auto runner = runner_of_cases({own_program(), fs::current_path(), folder / campaign_cases_name}, settings);
-    if (!runner) return tl::unexpected(runner.error());
+    settings.jobs = jobs_;
     settings.shard = arguments_.shard;
     settings.stop_after_faults = arguments_.stop_after_faults;
     settings.again = arguments_.try_again;
@@ -131,21 +132,25 @@ class CampaignRun {
       return outcome_of(order, end, folder_of_case(folder / campaign_cases_name, end.key));
     };
     const auto tell = [&](const RunProgress& progress) { tell_progress(progress); };
-    auto end = run_cases(settings, {store, **runner, outcome, tell, {}});
+    auto end = run_cases(settings, {store, *runner_, outcome, tell, {}});
     terminal_.clear_progress();
     return end;
   }
 
-  /// It also says how many cases run at once.
-  Result<std::unique_ptr<CaseRunner>> runner_of_cases(const CasePlaces& places, RunSettings& settings) {
-    settings.jobs = jobs_at_once(arguments_.jobs);
-    if (arguments_.ray.empty()) return std::make_unique<CaseProcesses>(places);
+  /// Who runs cases, and how many at once.
+  Result<void> choose_runner(const CasePlaces& places) {
+    jobs_ = jobs_at_once(arguments_.jobs);
+    if (arguments_.ray.empty()) {
+      runner_ = std::make_unique<CaseProcesses>(places);
+      return {};
+    }
     terminal_.progress(0, 0, "waiting for Ray");
     auto cases = RayCases::connect({arguments_.ray, python_with_ray()}, places, interrupt_requested);
     terminal_.clear_progress();
     if (!cases) return tl::unexpected(cases.error());
-    if (arguments_.jobs == 0) settings.jobs = static_cast<std::size_t>(std::max((*cases)->cpus(), 1));
-    return std::move(*cases);
+    if (arguments_.jobs == 0) jobs_ = static_cast<std::size_t>(std::max((*cases)->cpus(), 1));
+    runner_ = std::move(*cases);
+    return {};
   }
 
   void tell_progress(const RunProgress& progress) {
@@ -179,6 +184,8 @@ class CampaignRun {
 
   const RunArguments& arguments_;
   Terminal& terminal_;
+  std::unique_ptr<CaseRunner> runner_;
+  std::size_t jobs_ = 1;
 };
 
 }  // namespace
