@@ -66,7 +66,7 @@ std::string counts_of(const CampaignRecord& record) {
 
 std::string cause_of(const DistinctFault& fault) {
   const FaultKey& key = fault.first.key;
-  const std::string culprits = key.culprits.empty() ? "nobody known" : join(key.culprits, " + ");
+  std::string culprits = key.culprits.empty() ? "nobody known" : join(key.culprits, " + ");
   if (fault.first_order.job == CampaignJob::diagnose) return culprits;
   return std::string(reader_word(key.verdict)) + " by " + culprits;
 }
