@@ -83,6 +83,7 @@ std::string_view state_word(const CaseRecord& shown) {
 std::string campaign_headline(const CampaignRecord& record) {
   const auto faults = static_cast<std::int64_t>(record.faults.size());
   const auto models = static_cast<std::int64_t>(record.models);
+  if (record.cases.empty()) return "no case is shown";
   if (faults == 0) return "no fault in " + counted(models, "model");
   return fmt::format("{} in {} of {}", counted(faults, "distinct fault"), record.models_at_fault,
                      counted(models, "model"));
