@@ -59,14 +59,12 @@ std::string rule_id_of(const DistinctFault& fault) {
 
 CampaignJson rules_of(const CampaignRecord& record) {
   CampaignJson rules = CampaignJson::array();
-  for (std::size_t i = 0; i < record.faults.size(); ++i) {
-    const DistinctFault& fault = record.faults[i];
+  for (const DistinctFault& fault : record.faults)
     rules.push_back(
         {{"id", rule_id_of(fault)},
          {"name", cause_of(fault)},
          {"shortDescription", {{"text", cause_of(fault)}}},
          {"fullDescription", {{"text", fault.first.message.empty() ? cause_of(fault) : fault.first.message}}}});
-  }
   return rules;
 }
 
