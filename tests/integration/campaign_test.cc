@@ -90,6 +90,17 @@ TEST_F(Campaigns, DiagnosePairs) {
   EXPECT_THAT(ran.out, HasSubstr("hyperparameter of MaxPool\n"));
 }
 
+TEST_F(Campaigns, AreOnlyAboutTheCasesOfThePresentFile) {
+  ASSERT_EQ(shell("culprit run campaign.yaml --run-dir run").exit, 1);
+  fs::copy_file(folder_.path() / "models/clean.onnx", folder_.path() / "models/copy.onnx");
+  write("campaign.yaml", campaign_of("[models/clean.onnx, models/copy.onnx]"));
+  const Ran ran = shell("culprit run campaign.yaml --run-dir run --resume");
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, StartsWith("no fault in 1 model\n"));
+  EXPECT_THAT(ran.err, HasSubstr("2 of 4 cases ask the same as others"));
+  EXPECT_THAT(shell("culprit show run").out, StartsWith("1 distinct fault"));
+}
+
 TEST_F(Campaigns, RefuseAFolderThatIsNotTheirs) {
   ASSERT_EQ(shell("culprit run campaign.yaml --run-dir run").exit, 1);
   const Ran twice = shell("culprit run campaign.yaml --run-dir run");
@@ -114,6 +125,9 @@ TEST_F(Campaigns, SayWhatIsWrongBeforeAnythingRuns) {
               HasSubstr("did you mean 'fuse_pad_into_conv'?"));
   EXPECT_THAT(complaint_about("models: models/*.onnx\nruntimes: [9.9.9]\n"), HasSubstr("9.9.9"));
   EXPECT_THAT(complaint_about("models: models/*.onnx\nflags: {check: --sampels 3}\n"), HasSubstr("--samples"));
+  EXPECT_THAT(complaint_about("models: models/*.onnx\nflags: {check: --run-dir x}\n"), HasSubstr("--run-dir is what"));
+  EXPECT_THAT(complaint_about("models: models/clean.onnx\nflags: {check: models/faulty.onnx}\n"),
+              HasSubstr("they name another model"));
   EXPECT_THAT(complaint_about("models: models/*.onnx\ndata: gone.npz\n"), HasSubstr("data: there is no "));
 }
 

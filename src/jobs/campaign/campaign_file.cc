@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <sstream>
 
 #include "base/file.h"
@@ -35,12 +36,13 @@ CampaignJob job_named(const YAML::Node& node, const std::string& word) {
 std::vector<std::string> distinct_words(const YAML::Node& map, const char* key) {
   const YAML::Node node = map[key];
   std::vector<std::string> words;
+  std::set<std::string> seen;
   if (!node.IsDefined()) return words;
   const auto take = [&](const YAML::Node& entry) {
     if (!entry.IsScalar() || entry.Scalar().empty())
       throw YamlFault(
           fmt::format("{}each of '{}' must be one word, such as `{}: [one, two]`", line_of(entry), key, key));
-    if (std::ranges::find(words, entry.Scalar()) != words.end())
+    if (!seen.insert(entry.Scalar()).second)
       throw YamlFault(fmt::format("{}'{}' is in '{}' twice", line_of(entry), printable(entry.Scalar(), 200), key));
     words.push_back(entry.Scalar());
   };

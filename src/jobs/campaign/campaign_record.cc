@@ -68,6 +68,7 @@ class RecordReader {
 
  private:
   Result<void> add(const CaseEntry& entry) {
+    if (filter_.keys && filter_.keys->count(entry.planned.key) == 0) return {};
     auto order = order_of(entry.planned.description);
     if (!order) return tl::unexpected(order.error());
     if (!is_shown(*order, filter_)) return {};

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,9 +38,10 @@ struct CampaignRecord {
 /// Which cases are shown: those that all of these let pass.
 struct RecordFilter {
   CaseFilter cases = {};
-  std::string model = {};      ///< a pattern (campaign/find_files.h); "": all
-  std::string optimizer = {};  ///< "": all
-  std::string job = {};        ///< "": all
+  std::string model = {};                      ///< a pattern (campaign/find_files.h); "": all
+  std::string optimizer = {};                  ///< "": all
+  std::string job = {};                        ///< "": all
+  std::optional<std::set<CaseKey>> keys = {};  ///< only these
 };
 
 /// One report at a time is in memory. Errors: those of the store; bad_input for a case that is none of a campaign.

@@ -15,14 +15,16 @@ using ReportJson = nlohmann::ordered_json;
 
 constexpr int code_ok = 0, code_fault = 1, code_cannot_judge = 3;  // docs/architecture.md
 
-/// Can a few kilobytes be written where the case had to write its report?
+/// Is the disk so full that a case may have failed for it?
 Result<void> expect_room(const fs::path& folder) {
-  constexpr std::size_t some = std::size_t{64} << 10;
-  const fs::path place = folder.parent_path() / (folder.filename().string() + ".room");
-  auto written = write_file_atomic(place, std::string(some, ' '));
-  std::error_code ignored;
-  fs::remove(place, ignored);
-  return written;
+  constexpr std::uintmax_t enough = std::uintmax_t{16} << 20;
+  std::error_code error;
+  const fs::path place = folder.parent_path();
+  const auto space = fs::space(place, error);
+  if (error || space.available >= enough) return {};
+  return fail(ErrorKind::io,
+              "the disk of " + printable(place.string()) + " is full: " + human_bytes(space.available) + " are left",
+              "make room there and run it again: all that was finished before is kept");
 }
 
 CaseOutcome failed(const CaseEnd& end, const std::string& why) {

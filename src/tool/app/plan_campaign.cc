@@ -106,11 +106,14 @@ double expected_seconds(CampaignJob job, std::uint64_t model_bytes) {
   return job == CampaignJob::profile ? seconds * profiled : seconds;
 }
 
-Result<std::vector<PlannedCase>> plan_campaign(const std::vector<CaseOrder>& orders, const FrameOf& frame_of) {
+Result<std::vector<PlannedCase>> plan_campaign(const std::vector<CaseOrder>& orders, const FrameOf& frame_of,
+                                               const Stop& is_interrupted) {
   CasePlanner planner(frame_of);
   std::vector<PlannedCase> cases;
   std::set<CaseKey> seen;
   for (const CaseOrder& order : orders) {
+    if (is_stopped(is_interrupted))
+      return fail(ErrorKind::interrupted, "interrupted before anything ran", "start it again");
     auto planned = planner.plan(order);
     if (!planned) return tl::unexpected(planned.error());
     if (seen.insert(planned->key).second) cases.push_back(std::move(*planned));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/stop.h"
 #include "campaign/case_order.h"
 #include "store/case_types.h"
 
@@ -22,8 +23,9 @@ struct CaseFrame {
 using FrameOf = std::function<Result<CaseFrame>(const CaseOrder& order)>;
 
 /// Paths start from the current folder. `frame_of` is asked once for all models of one combination. Of two cases with
-/// one key the first stands. Errors: those of `frame_of`, with the case that had them; io.
-Result<std::vector<PlannedCase>> plan_campaign(const std::vector<CaseOrder>& orders, const FrameOf& frame_of);
+/// one key the first stands. Errors: those of `frame_of`, with the case that had them; io; interrupted.
+Result<std::vector<PlannedCase>> plan_campaign(const std::vector<CaseOrder>& orders, const FrameOf& frame_of,
+                                               const Stop& is_interrupted = {});
 
 /// Seconds, roughly: it only says which case is longer than another, and how far a campaign is.
 double expected_seconds(CampaignJob job, std::uint64_t model_bytes);

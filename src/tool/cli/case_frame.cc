@@ -15,6 +15,13 @@ namespace {
 
 template <class Request>
 Result<CaseFrame> frame_of_workshop(Request request, const CaseOrder& order, const fs::path& scratch) {
+  if (!request.folder.run_dir.empty())
+    return fail(ErrorKind::usage, "flags: --run-dir is what the campaign gives each case", "leave it out");
+  if constexpr (requires { request.models.size(); }) {
+    if (request.models.size() != 1)
+      return fail(ErrorKind::usage, "flags: they name another model",
+                  "list it under 'models'; a list keeps words with spaces");
+  }
   request.folder.run_dir = scratch / "frame";
   DeafListener nobody;
   const auto workers = make_process_workers(own_program());

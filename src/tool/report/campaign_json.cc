@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "base/hash.h"
 #include "record/enum_names.h"
 #include "report/campaign_parts.h"
 #include "report/campaign_report.h"
@@ -47,16 +48,23 @@ CampaignJson json_of(const CaseRecord& shown) {
           {"reason", shown.reason}};
 }
 
+/// The same in every run, whatever else is found.
+std::string rule_id_of(const DistinctFault& fault) {
+  constexpr std::size_t digits = 12;
+  Hasher hasher;
+  for (const std::string& culprit : fault.first.key.culprits) hasher.add(culprit);
+  hasher.add(name_of(fault.first.key.verdict)).add(fault.first.key.signature).add(fault.first.key.fingerprint);
+  return "fault-" + hasher.finish().hex().substr(0, digits);
+}
+
 CampaignJson rules_of(const CampaignRecord& record) {
   CampaignJson rules = CampaignJson::array();
-  for (std::size_t i = 0; i < record.faults.size(); ++i) {
-    const DistinctFault& fault = record.faults[i];
+  for (const DistinctFault& fault : record.faults)
     rules.push_back(
-        {{"id", "fault-" + std::to_string(i + 1)},
+        {{"id", rule_id_of(fault)},
          {"name", cause_of(fault)},
          {"shortDescription", {{"text", cause_of(fault)}}},
          {"fullDescription", {{"text", fault.first.message.empty() ? cause_of(fault) : fault.first.message}}}});
-  }
   return rules;
 }
 
@@ -84,7 +92,7 @@ CampaignJson result_of(const CampaignRecord& record, const CaseRecord& shown, st
   // The value that is wrong is that of the case in which the cause was seen first.
   if (!fault.first.place.empty() && fault.first_order.model == shown.order.model)
     location["logicalLocations"] = {{{"name", fault.first.place}, {"kind", "variable"}}};
-  CampaignJson result = {{"ruleId", "fault-" + std::to_string(place + 1)},
+  CampaignJson result = {{"ruleId", rule_id_of(fault)},
                          {"ruleIndex", place},
                          {"level", fault.first.known_id.empty() ? "error" : "note"},
                          {"message", {{"text", cause_of(fault) + " in " + title_of(shown.order)}}},

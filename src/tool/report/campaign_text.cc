@@ -66,7 +66,7 @@ std::string counts_of(const CampaignRecord& record) {
 
 std::string cause_of(const DistinctFault& fault) {
   const FaultKey& key = fault.first.key;
-  const std::string culprits = key.culprits.empty() ? "nobody known" : join(key.culprits, " + ");
+  std::string culprits = key.culprits.empty() ? "nobody known" : join(key.culprits, " + ");
   if (fault.first_order.job == CampaignJob::diagnose) return culprits;
   return std::string(reader_word(key.verdict)) + " by " + culprits;
 }
@@ -83,6 +83,7 @@ std::string_view state_word(const CaseRecord& shown) {
 std::string campaign_headline(const CampaignRecord& record) {
   const auto faults = static_cast<std::int64_t>(record.faults.size());
   const auto models = static_cast<std::int64_t>(record.models);
+  if (record.cases.empty()) return "no case is shown";
   if (faults == 0) return "no fault in " + counted(models, "model");
   return fmt::format("{} in {} of {}", counted(faults, "distinct fault"), record.models_at_fault,
                      counted(models, "model"));

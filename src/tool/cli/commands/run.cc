@@ -91,6 +91,10 @@ class CampaignRun {
     if (arguments_.list) return list(*orders);
     const auto cases = planned(*orders);
     if (!cases) return tl::unexpected(cases.error());
+    if (cases->size() < orders->size())
+      terminal_.complain(
+          fmt::format("{} of {} cases ask the same as others, with models of equal contents: they run once",
+                      orders->size() - cases->size(), orders->size()));
     if (auto ok = choose_runner({own_program(), fs::current_path(), folder / campaign_cases_name}); !ok)
       return tl::unexpected(ok.error());
     if (auto ok = make_folder(folder / campaign_cases_name); !ok) return tl::unexpected(ok.error());
@@ -99,14 +103,14 @@ class CampaignRun {
     if (auto ok = store->plan(*cases); !ok) return tl::unexpected(ok.error());
     const auto end = run_all(*store, folder);
     if (!end) return tl::unexpected(end.error());
-    return tell_end(*store, shown, *end);
+    return tell_end(*store, *cases, shown, *end);
   }
 
  private:
   Result<std::vector<PlannedCase>> planned(const std::vector<CaseOrder>& orders) {
     terminal_.progress(0, 0,
                        fmt::format("reading what {} ask", counted(static_cast<std::int64_t>(orders.size()), "case")));
-    auto cases = plan_campaign(orders, frame_of_case);
+    auto cases = plan_campaign(orders, frame_of_case, interrupt_requested);
     terminal_.clear_progress();
     return cases;
   }
@@ -161,9 +165,12 @@ class CampaignRun {
                        what + printable(progress.what, 200));
   }
 
-  Result<int> tell_end(const CaseStore& store, const fs::path& shown, RunEnd end) {
+  Result<int> tell_end(const CaseStore& store, const std::vector<PlannedCase>& cases, const fs::path& shown,
+                       RunEnd end) {
     RecordFilter filter;
     filter.cases.shard = arguments_.shard;
+    filter.keys.emplace();
+    for (const PlannedCase& planned : cases) filter.keys->insert(planned.key);
     const auto record = read_record(store, filter);
     if (!record) return tl::unexpected(record.error());
     const Look& look = terminal_.look();
