@@ -20,8 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 NETWORKS = ROOT / "examples" / "conversion"
 CACHE = pathlib.Path(os.environ.get("CULPRIT_CACHE") or pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "culprit")
 SECONDS = 400  # of one run
-QUICK_TO_NOTICE = {"health_check_initial_delay_ms": 1000, "health_check_period_ms": 1000, "health_check_timeout_ms": 3000,
-                   "health_check_failure_threshold": 3}
+QUICK_TO_NOTICE = {"health_check_period_ms": 1000}  # that a node is lost
 
 
 def python_with_ray():
