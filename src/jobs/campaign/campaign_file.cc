@@ -129,6 +129,8 @@ CampaignFile read_root(const YAML::Node& root, const std::filesystem::path& file
 std::string_view name_of(CampaignJob job) { return name_in(job_names, job); }
 std::optional<CampaignJob> campaign_job_named(std::string_view name) { return word_in(job_names, name); }
 
+std::vector<std::string> campaign_job_names() { return {job_keys.begin(), job_keys.end()}; }
+
 std::filesystem::path CampaignFile::folder() const {
   return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
 }

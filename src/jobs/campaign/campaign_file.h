@@ -16,6 +16,7 @@ namespace culprit {
 enum class CampaignJob { check, profile, eval, diagnose };
 std::string_view name_of(CampaignJob job);
 std::optional<CampaignJob> campaign_job_named(std::string_view name);
+std::vector<std::string> campaign_job_names();
 
 /// What `diagnose` holds against each other; paths as in `models`, without patterns.
 struct CampaignPair {

@@ -6,41 +6,31 @@
 
 #include "base/text.h"
 #include "campaign/find_files.h"
+#include "campaign/report_fields.h"
 
 namespace culprit {
 namespace {
 
 using RecordJson = nlohmann::ordered_json;
 
-std::string text_of(const RecordJson& json, const char* key) {
-  if (!json.is_object()) return "";
-  const auto at = json.find(key);
-  return at != json.end() && at->is_string() ? at->get<std::string>() : "";
-}
-
 /// Why nobody could judge it: the first of what its report says.
 std::string reason_in(std::string_view report) {
   const RecordJson json = RecordJson::parse(report, nullptr, false);
-  if (!json.is_object()) return "";
-  if (const std::string error = text_of(json, "error"); !error.empty()) {
-    const std::string words = text_of(json, "last_words");
+  if (const std::string error = text_in(json, "error"); !error.empty()) {
+    const std::string words = text_in(json, "last_words");
     return words.empty() ? error : error + ": " + words;
   }
-  const auto models = json.find("models");
-  if (models == json.end() || !models->is_array() || models->empty() || !models->front().is_object()) return "";
-  const RecordJson& model = models->front();
-  if (std::string error = text_of(model, "error"); !error.empty()) return error;
-  const auto baseline = model.find("baseline");
-  if (baseline != model.end())
-    if (std::string message = text_of(*baseline, "message"); !message.empty()) return message;
-  const auto warnings = model.find("warnings");
-  if (warnings != model.end() && warnings->is_array() && !warnings->empty())
-    return text_of(warnings->front(), "message");
-  return "";
+  const RecordJson& models = list_in(json, "models");
+  if (models.empty()) return "";
+  const RecordJson& model = models.front();
+  if (std::string error = text_in(model, "error"); !error.empty()) return error;
+  if (std::string message = text_in(object_in(model, "baseline"), "message"); !message.empty()) return message;
+  const RecordJson& warnings = list_in(model, "warnings");
+  return warnings.empty() ? "" : text_in(warnings.front(), "message");
 }
 
 bool is_shown(const CaseOrder& order, const RecordFilter& filter) {
-  if (!filter.job.empty() && name_of(order.job) != filter.job) return false;
+  if (filter.job && order.job != *filter.job) return false;
   if (!filter.optimizer.empty() && order.optimizer != filter.optimizer) return false;
   return filter.model.empty() || order.model == filter.model || matches(order.model, filter.model);
 }
@@ -76,7 +66,7 @@ class RecordReader {
     std::vector<SeenFault> faults;
     if (entry.state == CaseState::set_aside)
       shown.reason = "its process was killed " + counted(entry.lost_attempts, "time") + ", so it is not tried any more";
-    if (entry.state == CaseState::finished) {
+    if (entry.state == CaseState::finished && entry.status != OutcomeStatus::ok) {  // what is right has no faults
       const auto stored = reader_.outcome_of(entry.planned.key);
       if (!stored) return tl::unexpected(stored.error());
       if (*stored && !is_judged(entry)) shown.reason = reason_in((*stored)->outcome.report);

@@ -27,7 +27,7 @@ struct CaseRecord {
 };
 
 struct CampaignRecord {
-  std::vector<CaseRecord> cases;      ///< that the filter lets pass; the dearest first, of equal cost by key
+  std::vector<CaseRecord> cases;      ///< that the filter lets pass; the greatest cost first, of equal cost by key
   std::vector<DistinctFault> faults;  ///< of these cases, those of most models first
   std::size_t models = 0;             ///< of these cases
   std::size_t models_at_fault = 0;    ///< with a fault, known or not
@@ -40,7 +40,7 @@ struct RecordFilter {
   CaseFilter cases = {};
   std::string model = {};                      ///< a pattern (campaign/find_files.h); "": all
   std::string optimizer = {};                  ///< "": all
-  std::string job = {};                        ///< "": all
+  std::optional<CampaignJob> job = {};         ///< absent: all
   std::optional<std::set<CaseKey>> keys = {};  ///< only these
 };
 

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/text.h"
+#include "campaign/report_fields.h"
 
 namespace culprit {
 namespace {
@@ -35,13 +36,8 @@ CaseOutcome failed(const CaseEnd& end, const std::string& why) {
 
 /// A check knows more than its exit code says.
 OutcomeStatus status_of_check(const ReportJson& model, OutcomeStatus by_code) {
-  const auto text_at = [](const ReportJson& json, const char* key) {
-    const auto at = json.find(key);
-    return at != json.end() && at->is_string() ? at->get<std::string>() : std::string();
-  };
-  const auto baseline = model.find("baseline");
-  if (baseline != model.end() && text_at(*baseline, "status") == "machine_failed") return OutcomeStatus::failed;
-  return text_at(model, "outcome") == "known" ? OutcomeStatus::known : by_code;
+  if (text_in(object_in(model, "baseline"), "status") == "machine_failed") return OutcomeStatus::failed;
+  return text_in(model, "outcome") == "known" ? OutcomeStatus::known : by_code;
 }
 
 std::optional<OutcomeStatus> status_of_code(int code) {
@@ -79,9 +75,8 @@ Result<CaseOutcome> outcome_of(const CaseOrder& order, const CaseEnd& end, const
     return failed(end, json.is_object() || end.exit_code == std::nullopt ? how : how + " and left no report");
   }
   CaseOutcome outcome{*status, end.seconds, *text};
-  const auto models = json.find("models");
-  const bool has_one = models != json.end() && models->is_array() && models->size() == 1 && models->front().is_object();
-  if (order.job == CampaignJob::check && has_one) outcome.status = status_of_check(models->front(), *status);
+  const ReportJson& models = list_in(json, "models");
+  if (order.job == CampaignJob::check && models.size() == 1) outcome.status = status_of_check(models.front(), *status);
   if (!keeps_files(folder)) remove_folder(folder);
   return outcome;
 }

@@ -7,6 +7,7 @@
 #include "base/cache_folder.h"
 #include "base/text.h"
 #include "campaign/ray_host.h"
+#include "campaign/report_fields.h"
 #include "process/how_it_ended.h"
 #include "process/interrupt.h"
 #include "process/run_program.h"
@@ -34,11 +35,6 @@ std::optional<int> whole_at(const HostJson& json, const char* key) {
   return at != json.end() && at->is_number_integer() ? std::optional(at->get<int>()) : std::nullopt;
 }
 
-std::string text_at(const HostJson& json, const char* key) {
-  const auto at = json.find(key);
-  return at != json.end() && at->is_string() ? at->get<std::string>() : "";
-}
-
 Failure death_told(const HostJson& json) {
   const auto lost = json.find("lost");
   if (lost != json.end() && *lost == true) {
@@ -56,13 +52,13 @@ Failure death_told(const HostJson& json) {
 std::optional<CaseEnd> end_told(const std::string& line) {
   const HostJson json = HostJson::parse(line, nullptr, false);
   if (!json.is_object()) return std::nullopt;
-  const auto key = CaseKey::from_hex(text_at(json, "ended"));
+  const auto key = CaseKey::from_hex(text_in(json, "ended"));
   const auto seconds = json.find("seconds");
   if (!key || seconds == json.end() || !seconds->is_number()) return std::nullopt;
   CaseEnd end{*key, std::max(seconds->get<double>(), 0.0)};
   end.exit_code = whole_at(json, "exit_code");
   end.death = death_told(json);
-  end.death.last_words = printable(text_at(json, "last_words"));
+  end.death.last_words = printable(text_in(json, "last_words"));
   return end;
 }
 
@@ -110,8 +106,8 @@ Result<void> RayCases::hear_of_cluster() {
   if (!line) return tl::unexpected(host_failed(line.error()));
   const HostJson json = HostJson::parse(*line, nullptr, false);
   if (!json.is_object()) return tl::unexpected(said_nonsense(*line));
-  if (const std::string cannot = text_at(json, "cannot"); !cannot.empty())
-    return fail(ErrorKind::usage, "--on: " + printable(cannot, 1000), printable(text_at(json, "hint"), 1000));
+  if (const std::string cannot = text_in(json, "cannot"); !cannot.empty())
+    return fail(ErrorKind::usage, "--on: " + printable(cannot, 1000), printable(text_in(json, "hint"), 1000));
   const auto cpus = whole_at(json, "cpus");
   const auto nodes = whole_at(json, "nodes");
   if (!cpus || !nodes) return tl::unexpected(said_nonsense(*line));

@@ -28,7 +28,7 @@ class RayCases : public CaseRunner {
   /// ErrorKind::usage: there is no such Python, it has no ray, or no cluster is at the address; io: the host failed.
   static Result<std::unique_ptr<RayCases>> connect(const RayPlace& place, const CasePlaces& places, const Stop& stop,
                                                    double seconds = 120);
-  /// The same by another host: its program, and its first words.
+  /// Connects by another program than the host of ours: `host` is that program and its first words.
   static Result<std::unique_ptr<RayCases>> connect_by(std::vector<std::string> host, const RayPlace& place,
                                                       const CasePlaces& places, const Stop& stop, double seconds);
 

@@ -114,9 +114,9 @@ class CaseLoop {
 
   /// First those that may run beside others; when all these have ended, the others one by one.
   Result<Started> start_next() {
-    auto next = next_sociable();
+    auto next = next_beside_others();
     if (!next) return tl::unexpected(next.error());
-    if (!*next && running_.empty()) next = next_lonely();
+    if (!*next && running_.empty()) next = next_alone();
     if (!next) return tl::unexpected(next.error());
     if (!*next) return Started::none;
     auto order = order_of((*next)->planned.description);
@@ -132,7 +132,7 @@ class CaseLoop {
     return Started::one;
   }
 
-  Result<std::optional<CaseEntry>> next_sociable() {
+  Result<std::optional<CaseEntry>> next_beside_others() {
     CaseFilter filter = waiting();
     filter.after = after_;
     std::optional<CaseEntry> found;
@@ -153,7 +153,7 @@ class CaseLoop {
     return found;
   }
 
-  Result<std::optional<CaseEntry>> next_lonely() {
+  Result<std::optional<CaseEntry>> next_alone() {
     if (later_.empty()) return std::nullopt;
     const CaseKey key = later_.front();
     later_.pop_front();
@@ -173,13 +173,12 @@ class CaseLoop {
     }
     ++progress_.done;
     forecast_.ended(at->second.cost, end.seconds);
-    if (tools_.finished) tools_.finished(at->second.order, *outcome);
     running_.erase(at);
     tell();
     return {};
   }
 
-  /// By somebody else, or by the system for want of memory.
+  /// Somebody else killed its process, or the system did for want of memory.
   Result<void> was_killed(CaseKey key, const AttemptId& attempt) {
     if (auto ok = tools_.store.lose(attempt); !ok) return ok;
     running_.erase(key);
@@ -203,9 +202,9 @@ class CaseLoop {
   RunProgress progress_;
   Forecast forecast_{0};
   std::map<CaseKey, Running> running_;
-  std::optional<CasePlace> after_;  // sociable cases up to here have begun
-  std::deque<CaseKey> later_;       // begin alone
-  std::int64_t new_faults_ = 0;     // of this run
+  std::optional<CasePlace> after_;  // of cases that may run beside others, those up to here have begun
+  std::deque<CaseKey> later_;       // cases that begin alone
+  std::int64_t new_faults_ = 0;     // cases of this run with a new fault
 };
 
 }  // namespace

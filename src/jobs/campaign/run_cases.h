@@ -36,8 +36,6 @@ struct RunTools {
   /// What came of a case. ErrorKind::io where the machine failed, such as a full disk: the case is not judged by it.
   std::function<Result<CaseOutcome>(const CaseOrder& order, const CaseEnd& end)> outcome_of;
   std::function<void(const RunProgress&)> tell = {};
-  /// A case is finished.
-  std::function<void(const CaseOrder& order, const CaseOutcome& outcome)> finished = {};
 };
 
 enum class RunEnd { all_done, enough_faults, interrupted };

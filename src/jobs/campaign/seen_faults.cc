@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "campaign/report_fields.h"
 #include "record/enum_names.h"
 
 namespace culprit {
@@ -10,32 +11,16 @@ namespace {
 
 using SeenJson = nlohmann::ordered_json;
 
-std::string text_in(const SeenJson& json, const char* key) {
-  if (!json.is_object()) return "";
-  const auto at = json.find(key);
-  return at != json.end() && at->is_string() ? at->get<std::string>() : "";
-}
-
 std::vector<std::string> texts_in(const SeenJson& json, const char* key) {
   std::vector<std::string> texts;
-  const auto at = json.find(key);
-  if (at == json.end() || !at->is_array()) return texts;
-  for (const SeenJson& entry : *at)
+  for (const SeenJson& entry : list_in(json, key))
     if (entry.is_string()) texts.push_back(entry.get<std::string>());
   return texts;
 }
 
-const SeenJson& list_in(const SeenJson& json, const char* key) {
-  static const SeenJson none = SeenJson::array();
-  if (!json.is_object()) return none;
-  const auto at = json.find(key);
-  return at != json.end() && at->is_array() ? *at : none;
-}
-
 /// Where the first wrong value is made, or else where the rewrite was.
 std::string place_in(const SeenJson& fault) {
-  const auto first = fault.find("first_divergence");
-  if (first != fault.end() && first->is_object()) return text_in(*first, "original");
+  if (const SeenJson& first = object_in(fault, "first_divergence"); !first.empty()) return text_in(first, "original");
   for (const SeenJson& rewrite : list_in(fault, "rewrites"))
     if (std::string output = text_in(rewrite, "output"); !output.empty()) return output;
   return "";
@@ -48,18 +33,9 @@ SeenFault checked_fault(const SeenJson& json) {
   fault.message = text_in(json, "message");
   fault.place = place_in(json);
   fault.repro = text_in(json, "repro");
-  if (const auto known = json.find("known"); known != json.end() && known->is_object()) {
-    fault.known_id = text_in(*known, "id");
-    fault.note = text_in(*known, "note");
-  }
+  fault.known_id = text_in(object_in(json, "known"), "id");
+  fault.note = text_in(object_in(json, "known"), "note");
   return fault;
-}
-
-const SeenJson& object_in(const SeenJson& json, const char* key) {
-  static const SeenJson none = SeenJson::object();
-  if (!json.is_object()) return none;
-  const auto at = json.find(key);
-  return at != json.end() && at->is_object() ? *at : none;
 }
 
 /// Two models share the kind of the fault, the kind of the layer and its attribute; names and numbers they do not.

@@ -42,7 +42,7 @@ struct DistinctFault {
 class DistinctFaults {
  public:
   void add(const CaseKey& key, const CaseOrder& order, const std::vector<SeenFault>& faults);
-  /// Those of most models first.
+  /// All causes, those of most models first.
   [[nodiscard]] std::vector<DistinctFault> list() const;
 
  private:

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/output_path.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "data/sample_folders.h"
 #include "model/external_data.h"
 #include "model/model.h"
 
@@ -33,7 +35,7 @@ std::vector<fs::path> external_files_of(const fs::path& file) {
   if (file.extension() != ".onnx") return {};
   const auto proto = load_proto(file);
   if (!proto) return {};
-  const auto files = external_files(*proto, file.has_parent_path() ? file.parent_path() : fs::path("."));
+  const auto files = external_files(*proto, folder_of(file));
   return {files.begin(), files.end()};
 }
 
@@ -76,14 +78,10 @@ Result<Contents> ContentReader::contents_of(const fs::path& path) {
 
 Result<std::string> ContentReader::beside(const fs::path& model) {
   std::error_code error;
-  const fs::path folder = fs::is_directory(model, error) ? model
-                          : model.has_parent_path()      ? model.parent_path()
-                                                         : fs::path(".");
-  std::vector<fs::path> found;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    if (name == "culprit.yaml" || name.starts_with("test_data_set_")) found.push_back(entry->path());
-  }
+  const fs::path file = fs::is_directory(model, error) ? model / "model.onnx" : model;
+  std::vector<fs::path> found = test_data_beside(file);
+  if (const fs::path description = folder_of(file) / "culprit.yaml"; fs::exists(description, error))
+    found.push_back(description);
   if (found.empty()) return std::string();
   std::ranges::sort(found);
   Hasher hasher;

@@ -21,7 +21,8 @@ class ContentReader {
  public:
   /// ErrorKind::not_found, io.
   Result<Contents> contents_of(const std::filesystem::path& path);
-  /// Of what stands beside a model and says how it is fed: culprit.yaml and test_data_set_*. "" where nothing does.
+  /// The digest of what stands beside a model and says how it is fed: culprit.yaml, and the folders of test data that
+  /// `check` would take. "" where nothing does.
   Result<std::string> beside(const std::filesystem::path& model);
 
  private:

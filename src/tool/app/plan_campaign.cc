@@ -37,15 +37,12 @@ class CasePlanner {
   }
 
  private:
-  /// The same for all models.
-  Result<CaseFrame> frame_for(CaseOrder order) {
-    const std::string pair = order.model + '\0' + order.target;
-    order.model = order.target = "";
-    const std::string combination = as_description(order);
+  /// Asked once for all models.
+  Result<CaseFrame> frame_for(const CaseOrder& order) {
+    CaseOrder without_models = order;
+    without_models.model = without_models.target = "";
+    const std::string combination = as_description(without_models);
     if (const auto known = frames_.find(combination); known != frames_.end()) return known->second;
-    const auto at = pair.find('\0');
-    order.model = pair.substr(0, at);
-    order.target = pair.substr(at + 1);
     auto frame = frame_of_(order);
     if (!frame)
       return fail(frame.error().kind, printable(title_of(order), 200) + ": " + frame.error().message,

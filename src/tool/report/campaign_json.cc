@@ -48,7 +48,7 @@ CampaignJson json_of(const CaseRecord& shown) {
           {"reason", shown.reason}};
 }
 
-/// The same in every run, whatever else is found.
+/// An id that a cause has in every run, whatever else is found.
 std::string rule_id_of(const DistinctFault& fault) {
   constexpr std::size_t digits = 12;
   Hasher hasher;

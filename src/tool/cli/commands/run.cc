@@ -136,7 +136,7 @@ class CampaignRun {
       return outcome_of(order, end, folder_of_case(folder / campaign_cases_name, end.key));
     };
     const auto tell = [&](const RunProgress& progress) { tell_progress(progress); };
-    auto end = run_cases(settings, {store, *runner_, outcome, tell, {}});
+    auto end = run_cases(settings, {store, *runner_, outcome, tell});
     terminal_.clear_progress();
     return end;
   }

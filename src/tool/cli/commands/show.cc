@@ -66,7 +66,7 @@ void add_show(CommandParser& parser, ShowFlags& flags) {
   command.values("--status", flags.status, "fault|known|ok|inconclusive|failed|waiting|set_aside");
   command.value("--model", flags.model, "PATTERN");
   command.value("--of-optimizer", flags.optimizer, "NAME");
-  command.value("--job", flags.job, "check|profile|eval|diagnose");
+  command.value("--job", flags.job, join(campaign_job_names(), "|"));
   command.toggle("--all-cases", flags.all_cases);
   command.value("--format", flags.format, "text|json|csv|markdown|junit|sarif");
   command.value("-o,--output", flags.output, type_file);
@@ -81,9 +81,9 @@ Result<ShowArguments> resolve(const ShowFlags& flags) {
     return fail(ErrorKind::usage, "--status: waiting and set_aside do not go with the others",
                 "ask for them in a call of their own");
   if (!flags.job.empty()) {
-    const auto job = choice("--job", flags.job, {"check", "profile", "eval", "diagnose"});
+    const auto job = choice("--job", flags.job, campaign_job_names());
     if (!job) return tl::unexpected(job.error());
-    arguments.filter.job = *job;
+    arguments.filter.job = campaign_job_named(*job);
   }
   arguments.filter.model = flags.model;
   arguments.filter.optimizer = flags.optimizer;
