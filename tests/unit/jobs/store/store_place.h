@@ -22,7 +22,9 @@ inline PlannedCase case_of(int number, double cost = 1) {
   return {key_of(number), R"({"model": ")" + std::to_string(number) + R"("})", cost};
 }
 
-inline CaseOutcome outcome_of(OutcomeStatus status, std::string report = "{}") { return {status, 0.5, std::move(report)}; }
+inline CaseOutcome outcome_of(OutcomeStatus status, std::string report = "{}") {
+  return {status, 0.5, std::move(report)};
+}
 
 /// Cases number 0 to `count` - 1, the last one the dearest.
 inline std::vector<PlannedCase> cases_up_to(int count) {
