@@ -149,7 +149,7 @@ BREAKAGES = [
              "wrong_name((flip != nullptr && flip->values.contains(value)) || (explained_ != nullptr && !explained_->drawn.flips.empty()));"),
     # --- what needs no numbers --------------------------------------------------------------------------------------
     Breakage("complaint-ignored", "complaints of the checker are ignored", "src/judging/trial/judgement.cc",
-             "const std::string complaint = normalized(outcome.checker_complaint);",
+             "const std::string complaint = normalized(outcome.checker_complaint, options.places);",
              "const std::string complaint;"),
     Breakage("original-checked", "the checker is given the original, not the variant", "src/running/worker/run_recipe.cc",
              "outcome_.checker_complaint = context_.is_sorted ? checker_complaint(variant) : complaint_but_for_order(variant);",
@@ -176,8 +176,8 @@ BREAKAGES = [
              "const double limit = 10 * limits_.cpu_seconds;"),
     # --- inputs and outputs -----------------------------------------------------------------------------------------
     Breakage("binding-accepts-all", "inputs and outputs may be lost, added and changed", "src/judging/trial/judgement.cc",
-             '    return refused(EvidenceStage::interface, message, message);',
-             '    if (message.empty()) return refused("interface", message, message);'),
+             '    return refused(EvidenceStage::interface, message, message, options);',
+             '    if (message.empty()) return refused(EvidenceStage::interface, message, message, options);'),
     Breakage("any-type-binds", "inputs and outputs may have other types and shapes", "src/models/model/interface_binding.cc",
              "return kind_agrees(a, b) && type_agrees(a, b, side) && shape_agrees(a, b);",
              "return kind_agrees(a, b) || type_agrees(a, b, side) || shape_agrees(a, b);"),

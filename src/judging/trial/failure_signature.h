@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,8 +13,9 @@
 namespace culprit {
 
 /// The text on one line without quoted names, names after "name:", "input:" and the like, paths, addresses and numbers,
-/// at most 200 characters. Two complaints about different places of the same kind become equal.
-std::string normalized(std::string_view text);
+/// at most 200 characters. Two complaints about different places of the same kind become equal. `places`: whole paths
+/// that the text may name, and names of files in them: a space in one of these is no end of a path.
+std::string normalized(std::string_view text, std::span<const std::string> places = {});
 
 /// "diverged | fuse_bn_into_conv | BatchNormalization -> Mul | shape [#] became [#,#]"; empty parts stay empty. With
 /// the level of the runtime where it fails only there: "rejected at all | ...".

@@ -39,14 +39,15 @@ Judgement failed(const Evidence& evidence, const std::string& what, const Failur
   if (failure.machine) return resting_on(evidence, "could not be judged: " + reason_of(failure.message));
   Judgement judgement = resting_on(evidence, what + ": " + failure_text(failure, options.limits));
   // Where memory ends, each allocation complains in its own words, and which one comes first is chance.
-  if (failure.ending != Ending::out_of_memory) judgement.error = normalized(failure.message);
+  if (failure.ending != Ending::out_of_memory) judgement.error = normalized(failure.message, options.places);
   judgement.last_words = failure.last_words;
   return judgement;
 }
 
-Judgement refused(EvidenceStage stage, const std::string& message, const std::string& error) {
+Judgement refused(EvidenceStage stage, const std::string& message, const std::string& error,
+                  const TrialOptions& options) {
   Judgement judgement = resting_on({stage, EvidenceEnding::refused}, message);
-  judgement.error = normalized(error);
+  judgement.error = normalized(error, options.places);
   return judgement;
 }
 
@@ -162,15 +163,16 @@ std::optional<Judgement> judge_making(const VariantOutcome& outcome, Contract co
     return failed(evidence_of_making(outcome.failure), making(outcome.failure.ending), outcome.failure,
                   reference.options);
   }
-  const std::string complaint = normalized(outcome.checker_complaint);
-  if (!complaint.empty() && complaint != normalized(original_complaint)) {
+  const TrialOptions& options = reference.options;
+  const std::string complaint = normalized(outcome.checker_complaint, options.places);
+  if (!complaint.empty() && complaint != normalized(original_complaint, options.places)) {
     return refused(EvidenceStage::checker, "the checker refuses it: " + reason_of(outcome.checker_complaint),
-                   outcome.checker_complaint);
+                   outcome.checker_complaint, options);
   }
   if (contract == Contract::partition) return std::nullopt;
   if (const auto binding = bind_to(reference, outcome.interface, contract); !binding) {
     const std::string message = printable(binding.error().message);
-    return refused(EvidenceStage::interface, message, message);
+    return refused(EvidenceStage::interface, message, message, options);
   }
   return std::nullopt;
 }

@@ -24,6 +24,7 @@ struct TrialOptions {
   /// The user gave `limits.cpu_seconds`: no step may take longer. Else variants may take as long as the original's pace
   /// allows (executor/step_limits.h).
   bool time_is_given = false;
+  std::vector<std::string> places = {};  ///< that messages name: the run's folder, the model, the folder of that
 };
 
 /// Which variants: of these, and of the optimizer's traits, a plan is made (trial/plan.h).

@@ -28,7 +28,7 @@ std::string reason_of(std::string_view message) {
   std::string text = printable(message, examined);
   text = without(text, R"(\[ONNXRuntimeError\] : \d+ : \w+ : )");
   text = without(text, R"(Non-zero status code returned while running \w+ node\. Name:'[^']*' Status Message: )");
-  text = without(text, R"(Load model from \S+ failed:\s?)");
+  text = without(text, R"(Load model from [^\n]{1,500}? failed:\s?)");
   text = without(text, R"(/\S+\.(cc|h|cpp|hpp):\d+ \S.{0,500}?\) (?=[A-Z]))");
   text = without(text, R"( ?Please fix either the inputs/outputs or the model\.)");
   text = std::regex_replace(text, std::regex(" {2,}"), " ");

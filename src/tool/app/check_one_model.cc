@@ -117,6 +117,8 @@ class OneCheck {
     options.localize = request_.localize;
     options.directed = request_.directed;
     options.trusts_runtime = request_.witnesses.trusts_runtime;
+    const fs::path whole = fs::absolute(path_);
+    options.places.insert(options.places.end(), {whole.string(), whole.parent_path().string()});
     return options;
   }
 

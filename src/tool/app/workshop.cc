@@ -143,6 +143,7 @@ CheckOptions options_in(const Workshop& workshop, const RunningRequest& running,
   options.tolerance = judging.tolerance;
   options.strict = judging.strict;
   options.confirmations = judging.confirmations;
+  options.places = {fs::absolute(workshop.folder.path()).string()};
   return options;
 }
 

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "trial/plain_reason.h"
 
 namespace culprit {
@@ -22,6 +25,34 @@ TEST(Normalized, NamesPathsAddressesAndNumbersGo) {
   EXPECT_EQ(normalized("Input fc1.weight is undefined!"), "Input * is undefined!");
   EXPECT_EQ(normalized("Input is undefined"), "Input is undefined");
   EXPECT_EQ(normalized("Conv2 doesn't have float32 [1,2]"), "Conv2 doesn't have float32 [#,#]");
+}
+
+TEST(Normalized, APathWithASpaceIsOnePath) {
+  for (const std::string path :
+       {"/home/me/my models/a.onnx", "/home/me/my big models/a.onnx", "/home/me/models/my a.onnx",
+        "/home/me/models/a.onnx", "/tmp/run 1/cases/65bae/logs/call-20072/out/model.onnx"}) {
+    EXPECT_EQ(normalized("Load model from " + path + " failed: bad"), "Load model from * failed: bad") << path;
+    EXPECT_EQ(normalized("no model: " + path + ": no protobuf"), "no model: * no protobuf") << path;
+    EXPECT_EQ(normalized("file '" + path + "' is bad"), "file * is bad") << path;
+    EXPECT_EQ(reason_of("[ONNXRuntimeError] : 1 : FAIL : Load model from " + path + " failed:Type Error"),
+              "Type Error");
+  }
+  EXPECT_EQ(normalized("file '/home/o'brien/a.onnx' and 'b'"), "file * and *");
+}
+
+TEST(Normalized, APathThatTheRunKnowsIsOnePathWhateverIsInIt) {
+  const std::vector<std::string> places{"/home/me/is in my/run", "/home/me/all of the models",
+                                        "/home/me/all of the models/a (1), b.onnx"};
+  EXPECT_EQ(normalized("cannot write /home/me/is in my/run/out/a.onnx today", places), "cannot write * today");
+  EXPECT_EQ(normalized("cannot read /home/me/all of the models/a (1), b.onnx today", places), "cannot read * today");
+  EXPECT_EQ(normalized("cannot read /home/me/all of the models/w today", places), "cannot read * today");
+}
+
+TEST(Normalized, TheWordsBehindAPathStay) {
+  EXPECT_EQ(normalized("/dev/shm is full while writing out/a.onnx"), "* is full while writing out/a.onnx");
+  EXPECT_EQ(normalized("/usr/lib/a.so: undefined symbol in b/c.so"), "* undefined symbol in b/c.so");
+  EXPECT_EQ(normalized("/usr/src/a.cc:46 void run/it.py"), "* void run/it.py");
+  EXPECT_EQ(normalized("/tmp/x could not be written"), "* could not be written");
 }
 
 TEST(Normalized, TheSameComplaintAboutOtherPlacesIsTheSame) {
