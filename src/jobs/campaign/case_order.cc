@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/shell_words.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "campaign/find_files.h"
@@ -29,6 +30,12 @@ std::string path_word(const std::string& path) { return path.starts_with("-") ? 
 void add_one_job(std::vector<std::string>& words, const CaseOrder& order) {
   const bool knows_jobs = order.job == CampaignJob::check || order.job == CampaignJob::eval;
   if (knows_jobs && std::ranges::find(order.flags, "--jobs") == order.flags.end()) add_flag(words, "--jobs", "1");
+}
+
+std::string as_typed(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + shell_quoted(word);
+  return line;
 }
 
 bool is_utf8(std::string_view text) {
@@ -58,9 +65,9 @@ Result<std::vector<std::string>> files_of(const CampaignFile& campaign) {
 
 Result<void> expect_there(const CampaignFile& campaign, const char* key, const std::string& path) {
   std::error_code error;
-  if (fs::exists(campaign.folder() / path, error)) return {};
-  return fail(ErrorKind::not_found,
-              std::string(key) + ": there is no " + printable((campaign.folder() / path).string()),
+  const fs::path folder = campaign.folder(), place = folder == "." ? fs::path(path) : folder / path;
+  if (fs::exists(place, error)) return {};
+  return fail(ErrorKind::not_found, std::string(key) + ": there is no " + printable(place.string()),
               "paths start from the folder of the campaign's file");
 }
 
@@ -119,6 +126,10 @@ std::vector<std::string> words_of(const CaseOrder& order) {
   words.insert(words.end(), order.flags.begin(), order.flags.end());
   return words;
 }
+
+std::string command_of(const CaseOrder& order) { return "culprit " + as_typed(words_of(order)); }
+
+std::string typed_flags(const CaseOrder& order) { return as_typed(order.flags); }
 
 bool runs_alone(const CaseOrder& order) { return order.job == CampaignJob::profile; }
 

@@ -22,6 +22,10 @@ struct CaseOrder {
 
 /// What `culprit` is called with in the folder of the campaign.
 std::vector<std::string> words_of(const CaseOrder& order);
+/// "culprit check models/a.onnx --jobs 1": that, as one types it.
+std::string command_of(const CaseOrder& order);
+/// Its flags, as one types them.
+std::string typed_flags(const CaseOrder& order);
 
 /// Measures time, so that nothing else may run beside it.
 bool runs_alone(const CaseOrder& order);

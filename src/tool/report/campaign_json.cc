@@ -88,10 +88,15 @@ std::string uri_of(const std::string& path) {
 
 CampaignJson result_of(const CampaignRecord& record, const CaseRecord& shown, std::size_t place) {
   const DistinctFault& fault = record.faults[place];
-  CampaignJson location = {{"physicalLocation", {{"artifactLocation", {{"uri", uri_of(shown.order.model)}}}}}};
+  // A model has no lines, and code scanning on GitHub shows no result without one.
+  CampaignJson location = {
+      {"physicalLocation",
+       {{"artifactLocation", {{"uri", uri_of(shown.order.model)}}}, {"region", {{"startLine", 1}}}}}};
   // The value that is wrong is that of the case in which the cause was seen first.
   if (!fault.first.place.empty() && fault.first_order.model == shown.order.model)
-    location["logicalLocations"] = {{{"name", fault.first.place}, {"kind", "variable"}}};
+    location["logicalLocations"] = {{{"name", fault.first.place},
+                                     {"fullyQualifiedName", shown.order.model + "/" + fault.first.place},
+                                     {"kind", "variable"}}};
   CampaignJson result = {{"ruleId", rule_id_of(fault)},
                          {"ruleIndex", place},
                          {"level", fault.first.known_id.empty() ? "error" : "note"},

@@ -24,8 +24,9 @@ std::string campaign_as_markdown(const CampaignRecord& record, const CampaignSty
 std::string campaign_as_json(const CampaignRecord& record, const std::string& tool_version);
 /// A line for each case, with the signatures of its faults.
 std::string campaign_as_csv(const CampaignRecord& record);
-/// JUnit's XML: a test suite for each optimizer, a test case for each case.
-std::string campaign_as_junit(const CampaignRecord& record);
+/// JUnit's XML: a test suite for each optimizer, a test case for each case. Repros are named as they lie in
+/// `run_folder`.
+std::string campaign_as_junit(const CampaignRecord& record, const std::filesystem::path& run_folder);
 /// SARIF 2.1.0 (OASIS): a rule is who broke it, a result is a cause in a model, its place the value that is wrong.
 std::string campaign_as_sarif(const CampaignRecord& record, const std::string& tool_version);
 

@@ -109,13 +109,14 @@ std::string campaign_as_markdown(const CampaignRecord& record, const CampaignSty
     rows.push_back({markdown_text(cause_of(fault)), std::to_string(fault.models.size()), std::to_string(fault.cases),
                     markdown_text(fault.first.known_id), markdown_code(*fault.models.begin()),
                     markdown_text(fault.first.message)});
-  if (!rows.empty()) text += "\n" + markdown_table({"Fault", "Models", "Cases", "Known", "First model", "What"}, rows);
+  if (!rows.empty())
+    text += "\n" + markdown_table({"Fault", "Models", "Cases", "Known", "First model", "What"}, rows, {0, 3, 4, 5});
   rows.clear();
   for (const CaseRecord& shown : record.cases)
     if (needs_a_look(shown, style))
       rows.push_back(
           {markdown_code(title_of(shown.order)), std::string(state_word(shown)), markdown_text(shown.reason)});
-  if (!rows.empty()) text += "\n" + markdown_table({"Case", "State", "Why"}, rows);
+  if (!rows.empty()) text += "\n" + markdown_table({"Case", "State", "Why"}, rows, {0, 1, 2});
   return text;
 }
 

@@ -66,14 +66,15 @@ std::string markdown_code(std::string_view text) {
   return "<code>" + markdown_text(shown) + "</code>";
 }
 
-std::string markdown_table(const std::vector<std::string>& titles, const std::vector<std::vector<std::string>>& rows) {
+std::string markdown_table(const std::vector<std::string>& titles, const std::vector<std::vector<std::string>>& rows,
+                           const std::set<std::size_t>& columns_of_text) {
   const auto line_of = [](const std::vector<std::string>& cells) {
     std::string line = "|";
     for (const std::string& cell : cells) line += " " + cell + (cell.empty() ? "|" : " |");
     return line + "\n";
   };
-  std::string text = line_of(titles) + "| --- |";
-  for (std::size_t i = 1; i < titles.size(); ++i) text += " ---: |";
+  std::string text = line_of(titles) + "|";
+  for (std::size_t i = 0; i < titles.size(); ++i) text += columns_of_text.contains(i) ? " --- |" : " ---: |";
   text += "\n";
   for (const auto& row : rows) text += line_of(row);
   return text;

@@ -45,7 +45,7 @@ std::string shown_as(const ShowArguments& arguments, const CampaignRecord& recor
     case CampaignForm::markdown:
       return campaign_as_markdown(record, style);
     case CampaignForm::junit:
-      return campaign_as_junit(record);
+      return campaign_as_junit(record, arguments.run);
     case CampaignForm::sarif:
       return campaign_as_sarif(record, tool_version());
   }
