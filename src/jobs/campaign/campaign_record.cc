@@ -13,6 +13,11 @@ namespace {
 
 using RecordJson = nlohmann::ordered_json;
 
+std::string first_warning_in(const RecordJson& json) {
+  const RecordJson& warnings = list_in(json, "warnings");
+  return warnings.empty() ? "" : text_in(warnings.front(), "message");
+}
+
 /// Why nobody could judge it: the first of what its report says.
 std::string reason_in(std::string_view report) {
   const RecordJson json = RecordJson::parse(report, nullptr, false);
@@ -21,18 +26,41 @@ std::string reason_in(std::string_view report) {
     return words.empty() ? error : error + ": " + words;
   }
   const RecordJson& models = list_in(json, "models");
-  if (models.empty()) return "";
+  if (models.empty()) {  // a diagnosis has none
+    std::string message = text_in(json, "message");
+    return message.empty() ? first_warning_in(json) : message;
+  }
   const RecordJson& model = models.front();
   if (std::string error = text_in(model, "error"); !error.empty()) return error;
   if (std::string message = text_in(object_in(model, "baseline"), "message"); !message.empty()) return message;
-  const RecordJson& warnings = list_in(model, "warnings");
-  return warnings.empty() ? "" : text_in(warnings.front(), "message");
+  return first_warning_in(model);
+}
+
+bool has_model(const CaseOrder& order, const RecordFilter& filter) {
+  return filter.model.empty() || order.model == filter.model || matches(order.model, filter.model);
+}
+
+std::string optimizer_of(const CaseOrder& order) { return order.optimizer.empty() ? "default" : order.optimizer; }
+
+bool has_optimizer(const CaseOrder& order, const RecordFilter& filter) {
+  return filter.optimizer.empty() || optimizer_of(order) == filter.optimizer;
 }
 
 bool is_shown(const CaseOrder& order, const RecordFilter& filter) {
   if (filter.job && order.job != *filter.job) return false;
-  if (!filter.optimizer.empty() && order.optimizer != filter.optimizer) return false;
-  return filter.model.empty() || order.model == filter.model || matches(order.model, filter.model);
+  return has_optimizer(order, filter) && has_model(order, filter);
+}
+
+tl::unexpected<Error> nobody_has(const char* flag, const std::string& asked, const std::set<std::string>& there) {
+  constexpr std::size_t most = 5;
+  std::vector<std::string> shown;
+  for (const std::string& one : there)
+    if (shown.size() < most) shown.push_back(printable(one, 200));
+  const std::size_t left = there.size() - shown.size();
+  return fail(ErrorKind::usage, std::string(flag) + ": no case of this campaign has '" + printable(asked, 200) + "'",
+              there.empty()
+                  ? "it has no cases"
+                  : "there are " + join(shown, ", ") + (left > 0 ? " and " + std::to_string(left) + " more" : ""));
 }
 
 bool is_judged(const CaseEntry& entry) {
@@ -116,6 +144,30 @@ std::int64_t CampaignRecord::cases_in(CaseState state) const {
 
 Result<CampaignRecord> read_record(const CaseReader& reader, const RecordFilter& filter) {
   return RecordReader(reader, filter).read();
+}
+
+Result<void> expect_named(const CaseReader& reader, const RecordFilter& filter) {
+  std::set<std::string> models, optimizers, jobs;
+  bool model_is_there = false, optimizer_is_there = false, job_is_there = !filter.job;
+  std::optional<Error> wrong;
+  const auto seen = reader.for_each({}, [&](const CaseEntry& entry) {
+    const auto order = order_of(entry.planned.description);
+    if (!order) wrong = order.error();
+    if (!order) return Looking::enough;
+    models.insert(order->model);
+    optimizers.insert(optimizer_of(*order));
+    jobs.insert(std::string(name_of(order->job)));
+    model_is_there = model_is_there || has_model(*order, filter);
+    optimizer_is_there = optimizer_is_there || has_optimizer(*order, filter);
+    job_is_there = job_is_there || order->job == filter.job;
+    return Looking::on;
+  });
+  if (!seen) return seen;
+  if (wrong) return tl::unexpected(*wrong);
+  if (!model_is_there) return nobody_has("--model", filter.model, models);
+  if (!optimizer_is_there) return nobody_has("--optimizer", filter.optimizer, optimizers);
+  if (!job_is_there) return nobody_has("--job", std::string(name_of(*filter.job)), jobs);
+  return {};
 }
 
 }  // namespace culprit

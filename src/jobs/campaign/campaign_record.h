@@ -39,12 +39,16 @@ struct CampaignRecord {
 struct RecordFilter {
   CaseFilter cases = {};
   std::string model = {};                      ///< a pattern (campaign/find_files.h); "": all
-  std::string optimizer = {};                  ///< "": all
+  std::string optimizer = {};                  ///< "": all; "default": those that name none
   std::optional<CampaignJob> job = {};         ///< absent: all
   std::optional<std::set<CaseKey>> keys = {};  ///< only these
 };
 
 /// One report at a time is in memory. Errors: those of the store; bad_input for a case that is none of a campaign.
 Result<CampaignRecord> read_record(const CaseReader& reader, const RecordFilter& filter = {});
+
+/// Does each name of the filter stand for something in the whole campaign? ErrorKind::usage where it is in no case,
+/// with what there is. Errors: those of read_record.
+Result<void> expect_named(const CaseReader& reader, const RecordFilter& filter);
 
 }  // namespace culprit

@@ -28,10 +28,13 @@ Result<void> expect_room(const fs::path& folder) {
               "make room there and run it again: all that was finished before is kept");
 }
 
-CaseOutcome failed(const CaseEnd& end, const std::string& why) {
+/// The exit code of what cannot be judged says so also without a report.
+CaseOutcome without_report(const CaseEnd& end, const std::string& why) {
   const std::string words = end.death.last_words;
   const ReportJson json{{"error", why}, {"last_words", words}};
-  return {OutcomeStatus::failed, end.seconds, json.dump(-1, ' ', false, ReportJson::error_handler_t::replace)};
+  const bool is_open = end.exit_code == code_cannot_judge;
+  return {is_open ? OutcomeStatus::inconclusive : OutcomeStatus::failed, end.seconds,
+          json.dump(-1, ' ', false, ReportJson::error_handler_t::replace)};
 }
 
 /// A check knows more than its exit code says.
@@ -72,7 +75,7 @@ Result<CaseOutcome> outcome_of(const CaseOrder& order, const CaseEnd& end, const
     if (auto room = expect_room(folder); !room) return tl::unexpected(room.error());
     const std::string how =
         end.exit_code ? "it ended with exit code " + std::to_string(*end.exit_code) : end.death.message;
-    return failed(end, json.is_object() || end.exit_code == std::nullopt ? how : how + " and left no report");
+    return without_report(end, json.is_object() || end.exit_code == std::nullopt ? how : how + " and left no report");
   }
   CaseOutcome outcome{*status, end.seconds, *text};
   const ReportJson& models = list_in(json, "models");

@@ -75,8 +75,9 @@ class Walk {
       }
     }
     if (!error) return {};
-    return fail(error == std::errc::no_such_file_or_directory ? ErrorKind::not_found : ErrorKind::io,
-                "cannot look into the folder " + printable(folder.string()) + ": " + error.message());
+    return fail(
+        error == std::errc::no_such_file_or_directory ? ErrorKind::not_found : ErrorKind::io,
+        "cannot look into the folder " + printable(folder.lexically_normal().string()) + ": " + error.message());
   }
   [[nodiscard]] std::size_t limit() const {
     const bool any = std::ranges::find(search_.pattern, "**") != search_.pattern.end();
@@ -93,7 +94,8 @@ class Walk {
 
 Error names_nothing(const fs::path& folder, const std::string& pattern, const Names& seen) {
   return {ErrorKind::not_found,
-          printable(pattern) + " names no file in " + printable(folder.string()) +
+          printable(pattern) + " names no file in " +
+              (folder == "." ? "the current folder" : printable(folder.string())) +
               (seen.empty() ? "" : " (there are: " + printable(join(seen, ", "), 200) + ")"),
           "paths start from the folder of the campaign's file; * stays in one folder, ** goes into all below"};
 }

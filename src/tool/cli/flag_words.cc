@@ -94,15 +94,13 @@ constexpr auto all_words = std::to_array<FlagWords>({
      "Do not look for causes: no rewrites, no first mismatch, no second opinion, no small model; much faster"},
     {"--no-repro", "Keep no folders that show the faults by themselves; faster"},
     {"--note", "A word on the fault, such as the number of its issue"},
-    {"--of-optimizer", "Only the cases of this optimizer (default: all)"},
     {"--on",
      "Where cases run: ray, the cluster of Ray that is on this machine, or else a new one; or ray://HOST:PORT "
      "(default: "
      "processes on this machine)"},
     {"--optimizer",
-     "Whose steps are tried: onnx_optimizer; onnxruntime, its own optimizations; a program such as onnxsim or "
-     "onnxsim@0.4.36 (`culprit optimizers` lists them); FILE.yaml, a program of your own, which is run (default: "
-     "onnx_optimizer)"},
+     "Whose steps: onnx_optimizer; onnxruntime, its own optimizations; a program such as onnxsim or onnxsim@0.4.36 "
+     "(`culprit optimizers` lists them); FILE.yaml, a program of your own, which is run (default: onnx_optimizer)"},
     {"--option",
      "An option of the --optimizer that is a program, such as weight_type=QUInt8 of quantize_static; may be repeated"},
     {"--output", "Where the result is written"},

@@ -32,6 +32,15 @@ Result<void> add_status(const std::string& word, CaseFilter& filter) {
   return {};
 }
 
+/// Says so where nothing is chosen, for a form of other programs does not.
+Result<CampaignRecord> chosen_in(const CaseReader& reader, const RecordFilter& filter, Terminal& terminal) {
+  auto record = read_record(reader, filter);
+  if (!record || !record->cases.empty()) return record;
+  if (auto ok = expect_named(reader, filter); !ok) return tl::unexpected(ok.error());
+  terminal.complain("no case has all that is asked for");
+  return record;
+}
+
 std::string shown_as(const ShowArguments& arguments, const CampaignRecord& record, const Look& look) {
   const bool to_file = !arguments.output.empty();
   const CampaignStyle style{look.colour && !to_file, to_file ? 80 : look.width, arguments.all_cases, arguments.run};
@@ -65,7 +74,7 @@ void add_show(CommandParser& parser, ShowFlags& flags) {
   command.word("RUN", flags.run, type_folder, "The folder of a campaign, that culprit run names").required();
   command.values("--status", flags.status, "fault|known|ok|inconclusive|failed|waiting|set_aside");
   command.value("--model", flags.model, "PATTERN");
-  command.value("--of-optimizer", flags.optimizer, "NAME");
+  command.value("--optimizer", flags.optimizer, "NAME").with_default("all");
   command.value("--job", flags.job, join(campaign_job_names(), "|"));
   command.toggle("--all-cases", flags.all_cases);
   command.value("--format", flags.format, "text|json|csv|markdown|junit|sarif");
@@ -100,7 +109,7 @@ Result<ShowArguments> resolve(const ShowFlags& flags) {
 int run_show(const ShowArguments& arguments, Terminal& terminal) {
   const auto done =
       CaseReader::open(arguments.run / campaign_store_name)
-          .and_then([&](const CaseReader& reader) { return read_record(reader, arguments.filter); })
+          .and_then([&](const CaseReader& reader) { return chosen_in(reader, arguments.filter, terminal); })
           .and_then([&](const CampaignRecord& record) {
             const std::string text = shown_as(arguments, record, terminal.look());
             return arguments.output.empty() ? terminal.print(text) : write_file_atomic(arguments.output, text);

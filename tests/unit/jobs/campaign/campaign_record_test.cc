@@ -89,16 +89,45 @@ TEST_F(DistinctCauses, AreThoseOfTheCasesThatAreShown) {
   EXPECT_EQ(some.models, 1U);
 }
 
+TEST_F(DistinctCauses, AFilterThatNamesNothingIsRefusedWithWhatThereIs) {
+  for (const char* model : {"x/a", "x/b", "y/c", "y/d", "y/e", "y/f"}) finish(model, OutcomeStatus::ok, report(""));
+  const auto complaint = [&](const RecordFilter& filter) {
+    const auto named = expect_named(store_, filter);
+    return named ? std::string() : named.error().text();
+  };
+  RecordFilter filter;
+  filter.model = "y/*";
+  filter.optimizer = "default";
+  filter.job = CampaignJob::check;
+  filter.cases.statuses = {OutcomeStatus::fault};
+  EXPECT_EQ(complaint(filter), "") << "that none has this status is no mistake";
+  EXPECT_EQ(record(filter).cases.size(), 0U);
+  filter.model = "z/*";
+  EXPECT_EQ(complaint(filter),
+            "--model: no case of this campaign has 'z/*'. there are x/a, x/b, y/c, y/d, y/e and 1 more");
+  filter = {};
+  filter.optimizer = "onnxruntime";
+  EXPECT_EQ(complaint(filter), "--optimizer: no case of this campaign has 'onnxruntime'. there are default");
+  filter = {};
+  filter.job = CampaignJob::profile;
+  EXPECT_EQ(expect_named(store_, filter).error().kind, ErrorKind::usage);
+}
+
 TEST_F(DistinctCauses, WhyACaseIsNotJudgedIsReadOffItsReport) {
   finish("a", OutcomeStatus::failed, R"({"error": "exit code 2", "last_words": "no such file"})");
   finish("b", OutcomeStatus::inconclusive, R"({"models": [{"error": "", "baseline": {"message": "does not run"}}]})");
   finish("c", OutcomeStatus::inconclusive, R"({"models": [{"error": "cannot be read"}]})");
   finish("d", OutcomeStatus::inconclusive, "[]");
+  finish("e", OutcomeStatus::inconclusive, R"({"schema": "culprit.diagnosis/1", "message": "no layer is found"})");
+  finish("f", OutcomeStatus::inconclusive, R"({"message": "", "warnings": [{"code": "w", "message": "weak data"}]})");
   std::map<std::string, std::string> reasons;
   for (const CaseRecord& shown : record().cases) reasons[shown.order.model] = shown.reason;
-  EXPECT_EQ(reasons,
-            (std::map<std::string, std::string>{
-                {"a", "exit code 2: no such file"}, {"b", "does not run"}, {"c", "cannot be read"}, {"d", ""}}));
+  EXPECT_EQ(reasons, (std::map<std::string, std::string>{{"a", "exit code 2: no such file"},
+                                                         {"b", "does not run"},
+                                                         {"c", "cannot be read"},
+                                                         {"d", ""},
+                                                         {"e", "no layer is found"},
+                                                         {"f", "weak data"}}));
 }
 
 TEST_F(DistinctCauses, OfConversionsAreToldByLayerAndAttribute) {

@@ -67,6 +67,12 @@ TEST_F(CaseOutcomes, ACaseWithoutAReportHasFailedWithItsLastWords) {
   EXPECT_EQ(outcome(0).status, OutcomeStatus::failed);
 }
 
+TEST_F(CaseOutcomes, ACaseThatSaysWithoutAReportThatNobodyCanJudgeItIsInconclusive) {
+  const CaseOutcome open = outcome(3);
+  EXPECT_EQ(open.status, OutcomeStatus::inconclusive);
+  EXPECT_THAT(open.report, HasSubstr("its last words"));
+}
+
 TEST_F(CaseOutcomes, OnlyFoldersWithMoreThanAReportStay) {
   report("{}");
   fs::create_directories(at() / "logs");
