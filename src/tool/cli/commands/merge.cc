@@ -38,6 +38,24 @@ Result<MergeAnswer> merge_run(CaseStore& store, const fs::path& into, const fs::
   return answer;
 }
 
+Result<std::int64_t> cases_of(const fs::path& run) {
+  return CaseReader::open(run / campaign_store_name)
+      .and_then([](const CaseReader& reader) { return reader.counts(); })
+      .map([](const CaseCounts& counts) { return counts.planned; });
+}
+
+/// Each shard of a campaign holds all its cases.
+void tell_if_another(const fs::path& run, std::int64_t before, std::int64_t brought, std::int64_t new_cases,
+                     Terminal& terminal) {
+  const std::int64_t common = brought - new_cases, lacked = before - common;
+  if (before == 0 || (new_cases == 0 && lacked == 0)) return;
+  terminal.complain(
+      fmt::format("{} is of another campaign, or of another state of it: of its {} {} in what was merged "
+                  "before, which has {} more",
+                  printable(run.string()), counted(brought, "case"),
+                  common == 0 ? "none is" : fmt::format("{} {}", common, common == 1 ? "is" : "are"), lacked));
+}
+
 Result<int> merge_all(const MergeArguments& arguments, Terminal& terminal) {
   for (const fs::path& run : arguments.runs) {  // before anything is made
     const auto reader = CaseReader::open(run / campaign_store_name);
@@ -49,8 +67,13 @@ Result<int> merge_all(const MergeArguments& arguments, Terminal& terminal) {
   std::string text;
   std::int64_t missing = 0;
   for (const fs::path& run : arguments.runs) {
+    const auto before = store->counts();
+    if (!before) return tl::unexpected(before.error());
     const auto answer = merge_run(*store, arguments.into, run);
     if (!answer) return tl::unexpected(answer.error());
+    const auto brought = cases_of(run);
+    if (!brought) return tl::unexpected(brought.error());
+    tell_if_another(run, before->planned, *brought, answer->new_cases, terminal);
     missing = answer->missing;
     text += fmt::format("{}: {}, {} finished", printable(run.string()), counted(answer->new_cases, "new case"),
                         answer->new_outcomes);
