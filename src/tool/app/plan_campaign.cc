@@ -1,5 +1,6 @@
 #include "app/plan_campaign.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -17,11 +18,14 @@ class CasePlanner {
  public:
   explicit CasePlanner(const FrameOf& frame_of) : frame_of_(frame_of) {}
 
-  Result<PlannedCase> plan(const CaseOrder& order) {
+  /// Nothing where its recipe is unfit for its optimizer.
+  Result<std::optional<PlannedCase>> plan(const CaseOrder& order) {
     const auto model = contents_.contents_of(order.model);
     if (!model) return tl::unexpected(model.error());
     const auto frame = frame_for(order);
     if (!frame) return tl::unexpected(frame.error());
+    if (frame->unfit) return std::nullopt;
+    fitting_.insert(order.recipe);
     CaseParts parts;
     parts.add(KeyPart::job, std::string(name_of(order.job))).add(KeyPart::model, model->digest);
     parts.add(KeyPart::optimizer, frame->optimizer).add(KeyPart::optimizer_version, frame->optimizer_version);
@@ -36,7 +40,23 @@ class CasePlanner {
     return PlannedCase{*key, as_description(order), expected_seconds(order.job, bytes)};
   }
 
+  /// ErrorKind::usage where there is a recipe that fits nowhere; else which ones do not fit where.
+  [[nodiscard]] Result<std::vector<std::string>> left_out() const {
+    std::vector<std::string> told;
+    for (const Unfit& one : unfit_) {
+      if (!fitting_.contains(one.recipe)) return tl::unexpected(one.error);
+      const std::string words = one.recipe + " with " + one.optimizer;
+      if (std::ranges::find(told, words) == told.end()) told.push_back(words);
+    }
+    return told;
+  }
+
  private:
+  struct Unfit {
+    std::string recipe, optimizer;
+    Error error;
+  };
+
   /// Asked once for all models.
   Result<CaseFrame> frame_for(const CaseOrder& order) {
     CaseOrder without_models = order;
@@ -44,11 +64,25 @@ class CasePlanner {
     const std::string combination = as_description(without_models);
     if (const auto known = frames_.find(combination); known != frames_.end()) return known->second;
     auto frame = frame_of_(order);
-    if (!frame)
-      return fail(frame.error().kind, printable(title_of(order), 200) + ": " + frame.error().message,
-                  frame.error().hint);
+    const bool was_asked_twice = !frame && may_be_chance(frame.error());
+    if (was_asked_twice) frame = frame_of_(order);
+    if (!frame) {
+      Error error = with_title(order, frame.error());
+      if (was_asked_twice) error.message += " (in a second try, too)";
+      return tl::unexpected(error);
+    }
+    if (frame->unfit) unfit_.push_back({order.recipe, frame->optimizer, with_title(order, *frame->unfit)});
     frames_.emplace(combination, *frame);
     return frame;
+  }
+
+  static Error with_title(const CaseOrder& order, const Error& error) {
+    return {error.kind, printable(title_of(order), 200) + ": " + error.message, error.hint};
+  }
+
+  /// A process that loads a runtime or an optimizer may have been killed by somebody else.
+  static bool may_be_chance(const Error& error) {
+    return error.kind == ErrorKind::bad_input || error.kind == ErrorKind::io || error.kind == ErrorKind::internal;
   }
 
   Result<void> add_target(CaseParts& parts, const CaseOrder& order, std::uint64_t& bytes) {
@@ -93,6 +127,8 @@ class CasePlanner {
   const FrameOf& frame_of_;
   ContentReader contents_;
   std::map<std::string, CaseFrame> frames_;  // by the description without models
+  std::vector<Unfit> unfit_;
+  std::set<std::string> fitting_;  // recipes with a case
 };
 
 }  // namespace
@@ -103,19 +139,26 @@ double expected_seconds(CampaignJob job, std::uint64_t model_bytes) {
   return job == CampaignJob::profile ? seconds * profiled : seconds;
 }
 
-Result<std::vector<PlannedCase>> plan_campaign(const std::vector<CaseOrder>& orders, const FrameOf& frame_of,
-                                               const Stop& is_interrupted) {
+Result<CampaignPlan> plan_campaign(const std::vector<CaseOrder>& orders, const FrameOf& frame_of,
+                                   const Stop& is_interrupted) {
   CasePlanner planner(frame_of);
-  std::vector<PlannedCase> cases;
+  CampaignPlan plan;
   std::set<CaseKey> seen;
   for (const CaseOrder& order : orders) {
     if (is_stopped(is_interrupted))
       return fail(ErrorKind::interrupted, "interrupted before anything ran", "start it again");
     auto planned = planner.plan(order);
     if (!planned) return tl::unexpected(planned.error());
-    if (seen.insert(planned->key).second) cases.push_back(std::move(*planned));
+    if (!*planned) continue;
+    if (seen.insert((*planned)->key).second)
+      plan.cases.push_back(std::move(**planned));
+    else
+      ++plan.same;
   }
-  return cases;
+  auto left_out = planner.left_out();
+  if (!left_out) return tl::unexpected(left_out.error());
+  plan.left_out = std::move(*left_out);
+  return plan;
 }
 
 }  // namespace culprit

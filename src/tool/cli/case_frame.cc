@@ -1,5 +1,6 @@
 #include "cli/case_frame.h"
 
+#include <algorithm>
 #include <type_traits>
 #include <variant>
 
@@ -12,6 +13,13 @@
 
 namespace culprit {
 namespace {
+
+/// Not one of these, which are some.
+bool has_no_step_of(const OptimizerTraits& optimizer, const std::vector<std::string>& recipe) {
+  return !recipe.empty() && std::ranges::none_of(recipe, [&](const std::string& name) {
+    return std::ranges::find(optimizer.steps, name, &PassInfo::name) != optimizer.steps.end();
+  });
+}
 
 template <class Request>
 Result<CaseFrame> frame_of_workshop(Request request, const CaseOrder& order, const fs::path& scratch) {
@@ -37,7 +45,10 @@ Result<CaseFrame> frame_of_workshop(Request request, const CaseOrder& order, con
   if constexpr (std::is_same_v<Request, CheckRequest>) {
     const CheckOptions options = options_in(*workshop, request.running, request.judging, request.optimizer);
     if (workshop->optimizer.steps.empty()) return frame;  // they depend on the model
-    if (const auto plan = make_plan(options, workshop->optimizer); !plan) return tl::unexpected(plan.error());
+    const auto plan = make_plan(options, workshop->optimizer);
+    const bool has_none = !order.recipe.empty() && has_no_step_of(workshop->optimizer, options.recipe);
+    if (!plan && has_none) frame.unfit = plan.error();
+    if (!plan && !has_none) return tl::unexpected(plan.error());
   }
   return frame;
 }

@@ -49,16 +49,17 @@ fs::path run_folder_of(const RunArguments& arguments) {
   return fs::path(".culprit") / name;
 }
 
-/// The campaign, from whose folder everything goes on from here.
-Result<CampaignFile> campaign_in_its_folder(const fs::path& file) {
-  auto campaign = read_campaign(file);
-  if (!campaign) return campaign;
-  const fs::path folder = campaign->folder();
+/// All cases of the campaign, from whose folder everything goes on from here.
+Result<std::vector<CaseOrder>> orders_in_their_folder(const fs::path& file) {
+  const auto campaign = read_campaign(file);
+  if (!campaign) return tl::unexpected(campaign.error());
+  auto orders = orders_of(*campaign);  // before: complaints name folders as the user did
+  if (!orders) return orders;
   std::error_code error;
-  fs::current_path(folder, error);
-  if (error) return fail(ErrorKind::io, "cannot go into " + printable(folder.string()) + ": " + error.message());
-  campaign->file = file.filename();
-  return campaign;
+  fs::current_path(campaign->folder(), error);
+  if (error)
+    return fail(ErrorKind::io, "cannot go into " + printable(campaign->folder().string()) + ": " + error.message());
+  return orders;
 }
 
 /// A folder is begun once, and then gone on with where one says so.
@@ -84,17 +85,11 @@ class CampaignRun {
     const fs::path folder = fs::absolute(shown);
     if (!arguments_.list)
       if (auto ok = expect_fresh_or_resumed(shown, arguments_.resume); !ok) return tl::unexpected(ok.error());
-    const auto campaign = campaign_in_its_folder(arguments_.campaign);
-    if (!campaign) return tl::unexpected(campaign.error());
-    const auto orders = orders_of(*campaign);
+    const auto orders = orders_in_their_folder(arguments_.campaign);
     if (!orders) return tl::unexpected(orders.error());
-    if (arguments_.list) return list(*orders);
     const auto cases = planned(*orders);
     if (!cases) return tl::unexpected(cases.error());
-    if (cases->size() < orders->size())
-      terminal_.complain(
-          fmt::format("{} of {} cases ask the same as others, with models of equal contents: they run once",
-                      orders->size() - cases->size(), orders->size()));
+    if (arguments_.list) return list(*cases);
     if (auto ok = choose_runner({own_program(), fs::current_path(), folder / campaign_cases_name}); !ok)
       return tl::unexpected(ok.error());
     if (auto ok = make_folder(folder / campaign_cases_name); !ok) return tl::unexpected(ok.error());
@@ -110,17 +105,25 @@ class CampaignRun {
   Result<std::vector<PlannedCase>> planned(const std::vector<CaseOrder>& orders) {
     terminal_.progress(0, 0,
                        fmt::format("reading what {} ask", counted(static_cast<std::int64_t>(orders.size()), "case")));
-    auto cases = plan_campaign(orders, frame_of_case, interrupt_requested);
+    auto plan = plan_campaign(orders, frame_of_case, interrupt_requested);
     terminal_.clear_progress();
-    return cases;
+    if (!plan) return tl::unexpected(plan.error());
+    if (plan->same > 0)
+      terminal_.complain(
+          fmt::format("{} of {} cases ask the same as others, with models of equal contents: they run once", plan->same,
+                      orders.size()));
+    if (!plan->left_out.empty())
+      terminal_.complain("left out, for the optimizer has none of these steps: " + join(plan->left_out, "; "));
+    return std::move(plan->cases);
   }
 
-  Result<int> list(const std::vector<CaseOrder>& orders) {
+  Result<int> list(const std::vector<PlannedCase>& cases) {
     std::string text;
-    for (const CaseOrder& order : orders) {
-      text += "culprit";
-      for (const std::string& word : words_of(order)) text += " " + shell_quoted(word);
-      text += "\n";
+    for (const PlannedCase& planned : cases) {
+      if (arguments_.shard && !is_in(*arguments_.shard, planned.key)) continue;
+      const auto order = order_of(planned.description);
+      if (!order) return tl::unexpected(order.error());
+      text += command_of(*order) + "\n";
     }
     return terminal_.print(text).map([] { return exit_code::nothing_wrong; });
   }
