@@ -1,58 +1,18 @@
 // `culprit run`, `show` and `merge` from outside, on models with one fault and without.
-#include <nlohmann/json.hpp>
+#include <algorithm>
 
-#include "cli_folder.h"
+#include "campaign_folder.h"
 
 namespace culprit::testing {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::ElementsAre;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
-using ::testing::Not;
 using ::testing::StartsWith;
+
 using Json = nlohmann::json;
 
 constexpr const char* show_json = "culprit show run --format json";
-
-class Campaigns : public Cli {
- protected:
-  void SetUp() override {
-    Cli::SetUp();
-    fs::create_directories(folder_.path() / "models/more");
-    write_model("models/clean.onnx", clean_model);
-    write_model("models/faulty.onnx", faulty_model);
-    write("campaign.yaml", campaign_of("[models/clean.onnx, models/faulty.onnx, models/more/other.onnx]"));
-    write_twin("models/more/other.onnx", "other");
-    write_twin("models/more/twin.onnx", "twin");
-  }
-  /// A quick one: nobody looks for causes.
-  static std::string campaign_of(const std::string& models) {
-    return "models: " + models + "\nrecipes: [nop, fuse_pad_into_conv]\nflags: {check: --no-localize --no-repro}\n";
-  }
-  /// The faulty model under another name of its graph, so that the file is another one.
-  void write_twin(const std::string& file, const std::string& name) {
-    std::string text = faulty_model;
-    text.replace(text.find("faulty ("), 6, name);
-    write_model(file, text.c_str());
-  }
-  void write(const std::string& name, const std::string& text) const { std::ofstream(folder_.path() / name) << text; }
-
-  /// What `show` says in JSON, without times.
-  Json shown(const std::string& run = "run") {
-    const Ran ran = shell("culprit show " + run + " --format json");
-    EXPECT_EQ(ran.exit, 0) << ran.err;
-    write("shown.json", ran.out);
-    const std::string source = CULPRIT_SOURCE;
-    const Ran valid = shell("/usr/bin/python3 '" + source + "/tests/schema/validate.py' '" + source +
-                            "/docs/campaign.schema.json' shown.json");
-    EXPECT_EQ(valid.exit, 0) << valid.out << valid.err;
-    Json json = Json::parse(ran.out, nullptr, false);
-    EXPECT_TRUE(json.is_object()) << ran.out;
-    for (Json& one : json["cases"]) one.erase("seconds");
-    return json;
-  }
-};
 
 TEST_F(Campaigns, TellEachCauseOnceOverAllModels) {
   write("campaign.yaml", "models: [models/faulty.onnx, models/more/other.onnx]\nrecipes: fuse_pad_into_conv\n");
@@ -67,6 +27,16 @@ TEST_F(Campaigns, TellEachCauseOnceOverAllModels) {
                             json["faults"][0]["repro"].get<std::string>();
   EXPECT_THAT(ran.out, HasSubstr(repro));
   EXPECT_EQ(shell("culprit replay " + repro).exit, 1) << "the repro that is named shows the fault";
+}
+
+TEST_F(Campaigns, CountACauseOnceWhateverTheFoldersAreCalled) {
+  fs::create_directories(folder_.path() / "my models");
+  for (const char* name : {"a 1.onnx", "b.onnx"}) write_twin(std::string("my models/") + name, std::string(1, *name));
+  write("bad.sh", "echo no model > \"$2\"\n");
+  write("bad.yaml", "name: bad\ncommand: [bash, '{here}/bad.sh', '{input}', '{output}']\n");
+  write("campaign.yaml", "models: my models/*.onnx\noptimizers: bad.yaml\nflags: {check: --no-localize --no-repro}\n");
+  const Ran ran = shell("culprit run campaign.yaml --run-dir 'of the/first run' --quiet");
+  EXPECT_THAT(ran.out, StartsWith("1 distinct fault in 2 of 2 models\n")) << ran.out << ran.err;
 }
 
 TEST_F(Campaigns, DoNothingTwice) {
@@ -128,7 +98,9 @@ TEST_F(Campaigns, SayWhatIsWrongBeforeAnythingRuns) {
   EXPECT_THAT(complaint_about("models: models/*.onnx\nflags: {check: --run-dir x}\n"), HasSubstr("--run-dir is what"));
   EXPECT_THAT(complaint_about("models: models/clean.onnx\nflags: {check: models/faulty.onnx}\n"),
               HasSubstr("they name another model"));
-  EXPECT_THAT(complaint_about("models: models/*.onnx\ndata: gone.npz\n"), HasSubstr("data: there is no "));
+  EXPECT_THAT(complaint_about("models: gone/*.onnx\n"), HasSubstr("cannot look into the folder gone: "));
+  EXPECT_THAT(complaint_about("models: models/*.tflite\n"), HasSubstr("names no file in the current folder ("));
+  EXPECT_THAT(complaint_about("models: models/*.onnx\ndata: gone.npz\n"), HasSubstr("data: there is no gone.npz."));
 }
 
 TEST_F(Campaigns, ListTheCommandsThatTheyRun) {
@@ -138,6 +110,53 @@ TEST_F(Campaigns, ListTheCommandsThatTheyRun) {
       ran.out,
       HasSubstr("culprit check models/faulty.onnx --passes fuse_pad_into_conv --jobs 1 --no-localize --no-repro\n"));
   EXPECT_FALSE(there(".culprit"));
+}
+
+TEST_F(Campaigns, ListWhatTheyRun) {
+  const Ran all = shell("culprit run campaign.yaml --list | sort");
+  const Ran shards =
+      shell("(culprit run campaign.yaml --list --shard 1/2 && culprit run campaign.yaml --list --shard 2/2) | sort");
+  EXPECT_EQ(shards.out, all.out) << shards.err;
+  EXPECT_NE(shell("culprit run campaign.yaml --list --shard 1/2 | sort").out, all.out);
+  write("campaign.yaml", "models: models/*.onnx\nrecipes: [fuse_pad_into_cov]\n");
+  const Ran wrong = shell("culprit run campaign.yaml --list");
+  EXPECT_EQ(wrong.exit, 2) << wrong.out;
+  EXPECT_THAT(wrong.err, HasSubstr("did you mean 'fuse_pad_into_conv'?"));
+}
+
+TEST_F(Campaigns, PairRecipesWithTheOptimizersThatHaveTheirSteps) {
+  const std::string start = "models: models/clean.onnx\noptimizers: [onnx_optimizer, onnxruntime]\n";
+  write("campaign.yaml", start + "recipes: [all, 'nop,fuse_pad_into_conv']\n");
+  const Ran ran = shell("culprit run campaign.yaml --list");
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(std::ranges::count(ran.out, '\n'), 3) << ran.out;
+  EXPECT_THAT(ran.out, HasSubstr("--optimizer onnx_optimizer --passes nop,fuse_pad_into_conv "));
+  EXPECT_THAT(ran.err, HasSubstr("left out, for the optimizer has none of these steps: nop,fuse_pad_into_conv with "
+                                 "onnxruntime\n"));
+  write("campaign.yaml", start + "recipes: 'nop,fuse_pad_into_cov'\n");
+  EXPECT_THAT(shell("culprit run campaign.yaml --list").err, HasSubstr("'fuse_pad_into_cov'"));
+  write("campaign.yaml", start + "recipes: 'nap,fuse_it'\n");
+  EXPECT_EQ(shell("culprit run campaign.yaml --list").exit, 2);
+}
+
+TEST_F(Campaigns, TellFaultsOnLinesWhereThereIsNoTerminal) {
+  const Ran ran = shell("culprit run campaign.yaml --run-dir run --jobs 1");
+  EXPECT_THAT(ran.err, ContainsRegex("\\[[1-6]/6\\] fault in models/faulty.onnx fuse_pad_into_conv\n"));
+  EXPECT_EQ(std::ranges::count(ran.err, '\n'), 2) << ran.err;
+  EXPECT_EQ(shell("culprit run campaign.yaml --run-dir other --quiet").err, "");
+}
+
+TEST_F(Campaigns, TellThatMergedFoldersAreOfDifferentCampaigns) {
+  write("one.yaml", campaign_of("models/clean.onnx"));
+  write("two.yaml", campaign_of("[models/faulty.onnx, models/more/other.onnx]"));
+  shell("culprit run one.yaml --run-dir one; culprit run two.yaml --run-dir two; culprit run two.yaml --run-dir too");
+  const Ran same = shell("culprit merge same two too");
+  EXPECT_EQ(same.err, "");
+  const Ran ran = shell("culprit merge all one two");
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(ran.err,
+            "culprit: two is of another campaign, or of another state of it: of its 4 cases none is in what was "
+            "merged before, which has 2 more\n");
 }
 
 TEST_F(Campaigns, EndWhenThereAreEnoughFaultsAndGoOn) {
@@ -208,37 +227,6 @@ TEST_F(Campaigns, WithdrawWhatRunsAtAnInterrupt) {
   ASSERT_EQ(shell("culprit run campaign.yaml --run-dir run --resume").exit, 1);
   ASSERT_EQ(shell("culprit run campaign.yaml --run-dir whole").exit, 1);
   EXPECT_EQ(shown(), shown("whole"));
-}
-
-TEST_F(Campaigns, ShowOnlyWhatOneAsksFor) {
-  ASSERT_EQ(shell("culprit run campaign.yaml --run-dir run").exit, 1);
-  EXPECT_THAT(shell("culprit show run --status ok").out, StartsWith("no fault in 3 models\n"));
-  EXPECT_THAT(shell("culprit show run --model 'models/more/**'").out, StartsWith("1 distinct fault in 1 of 1 model\n"));
-  EXPECT_THAT(shell("culprit show run --all-cases").out, HasSubstr("ok           models/clean.onnx"));
-  EXPECT_EQ(shell("culprit show run --status okay").exit, 2);
-  EXPECT_EQ(shell("culprit show models").exit, 2);
-}
-
-TEST_F(Campaigns, AreShownInTheFormsOfOtherPrograms) {
-  ASSERT_EQ(shell("culprit run campaign.yaml --run-dir run").exit, 1);
-  const Ran junit = shell(
-      "culprit show run --format junit -o junit.xml && /usr/bin/python3 -c \"import xml.etree.ElementTree as E\n"
-      "for s in E.parse('junit.xml').getroot(): print(s.tag, s.get('tests'), s.get('failures'), "
-      "len(s.findall('testcase')),"
-      " len(s.findall('testcase/failure')))\"");
-  EXPECT_EQ(junit.out, "testsuite 6 2 6 2\n") << junit.err;
-  const Json sarif = Json::parse(shell("culprit show run --format sarif").out);
-  EXPECT_EQ(sarif["version"], "2.1.0");
-  const Json& run = sarif["runs"][0];
-  EXPECT_EQ(run["tool"]["driver"]["rules"][0]["name"], "wrong by fuse_pad_into_conv");
-  EXPECT_EQ(run["results"].size(), 2U);
-  EXPECT_EQ(run["results"][0]["ruleIndex"], 0);
-  EXPECT_THAT(run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].get<std::string>(),
-              StartsWith("models/"));
-  const Ran csv = shell("culprit show run --format csv");
-  EXPECT_THAT(csv.out,
-              AllOf(StartsWith("job,model,target,"), HasSubstr("check,models/clean.onnx,,,fuse_pad_into_conv")));
-  EXPECT_THAT(shell("culprit show run --format markdown").out, StartsWith("## 1 distinct fault in 2 of 3 models\n"));
 }
 
 }  // namespace

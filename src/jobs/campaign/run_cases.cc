@@ -170,6 +170,7 @@ class CaseLoop {
     if (outcome->status == OutcomeStatus::fault) {
       ++new_faults_;
       ++progress_.faults;
+      progress_.faulty = title_of(at->second.order);
     }
     ++progress_.done;
     forecast_.ended(at->second.cost, end.seconds);
@@ -195,6 +196,7 @@ class CaseLoop {
     if (!tools_.tell) return;
     progress_.seconds_left = forecast_.seconds_left(settings_.jobs);
     tools_.tell(progress_);
+    progress_.faulty.clear();
   }
 
   const RunSettings& settings_;

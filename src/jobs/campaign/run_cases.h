@@ -28,6 +28,7 @@ struct RunProgress {
   std::int64_t faults = 0;                  ///< cases with a new fault
   std::optional<double> seconds_left = {};  ///< absent until a case has ended
   std::string what;                         ///< the title of the case that began last
+  std::string faulty = {};                  ///< the title of the case that has just ended with a new fault; else ""
 };
 
 struct RunTools {

@@ -75,6 +75,12 @@ void Terminal::progress(std::size_t done, std::size_t total, std::string_view wh
   progress_shown_ = true;
 }
 
+void Terminal::progress_line(std::size_t done, std::size_t total, std::string_view what) {
+  const std::string line = fmt::format("[{}/{}] {}\n", done, total, printable(what));
+  std::fwrite(line.data(), 1, line.size(), err_);
+  std::fflush(err_);
+}
+
 void Terminal::clear_progress() {
   if (!progress_shown_) return;
   std::fputs("\r\x1b[K", err_);

@@ -36,6 +36,8 @@ class Terminal {
   void complain(std::string_view text);
   /// "[12/40] fuse_bn_into_conv …", one line written over and over. Nothing unless stderr is a terminal.
   void progress(std::size_t done, std::size_t total, std::string_view what);
+  /// The same on a line of its own, for a stderr that is no terminal.
+  void progress_line(std::size_t done, std::size_t total, std::string_view what);
   void clear_progress();
 
  private:

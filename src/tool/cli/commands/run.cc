@@ -10,6 +10,7 @@
 #include "base/folder.h"
 #include "base/log.h"
 #include "base/shell_words.h"
+#include "base/stopwatch.h"
 #include "base/text.h"
 #include "campaign/campaign_record.h"
 #include "campaign/case_outcome.h"
@@ -164,8 +165,21 @@ class CampaignRun {
     std::string what;
     if (progress.faults > 0) what += counted(progress.faults, "faulty case") + ", ";
     if (progress.seconds_left && *progress.seconds_left >= 1) what += human_seconds(*progress.seconds_left) + " left, ";
+    if (!terminal_.look().progress) return tell_on_lines(progress, what);
     terminal_.progress(static_cast<std::size_t>(progress.done), static_cast<std::size_t>(progress.total),
                        what + printable(progress.what, 200));
+  }
+
+  /// Without a terminal: each fault, and now and then how far it is.
+  void tell_on_lines(const RunProgress& progress, const std::string& what) {
+    constexpr double seldom = 10;  // seconds
+    const bool is_time = progress.done > told_ && watch_.seconds() - told_at_ >= seldom;
+    if (arguments_.quiet || (progress.faulty.empty() && !is_time)) return;
+    told_ = progress.done;
+    told_at_ = watch_.seconds();
+    const std::string fault = progress.faulty.empty() ? "" : "fault in " + progress.faulty;
+    terminal_.progress_line(static_cast<std::size_t>(progress.done), static_cast<std::size_t>(progress.total),
+                            fault.empty() ? what + progress.what : fault);
   }
 
   Result<int> tell_end(const CaseStore& store, const std::vector<PlannedCase>& cases, const fs::path& shown,
@@ -196,6 +210,9 @@ class CampaignRun {
   Terminal& terminal_;
   std::unique_ptr<CaseRunner> runner_;
   std::size_t jobs_ = 1;
+  Stopwatch watch_;
+  std::int64_t told_ = 0;  // cases that were done when a line was written, and when that was
+  double told_at_ = 0;
 };
 
 }  // namespace
