@@ -230,6 +230,9 @@ class CheckMeasurement:
     times: float
     #: Of the ties, those that no draw made jump: so few are as rare jumps are.
     by_share: int
+    #: Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
+    #: for each corner. Corners are by size.
+    errors: CheckMeasurementErrors
     #: What no number tells: another shape or type, signed zeros, which side is NaN or infinite; else "".
     note: str
     #: Errors that many elements share, and that rounding does not explain in so many of them, though it would in
@@ -238,6 +241,19 @@ class CheckMeasurement:
     #: Where whole numbers that are stored as floats are others: the unit of which they all are multiples. They are
     #: compared exactly. Else null.
     unit: Optional[float] = None
+
+
+@dataclass(frozen=True)
+class CheckMeasurementErrors:
+    """Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
+    for each corner. Corners are by size.
+    """
+
+    #: |reference| and |variant - reference| of an element. An error of "inf" is passed by no tolerance: another
+    #: shape, name or exact value, NaN.
+    corners: Tuple[Tuple[float, ...], ...]
+    #: Others may be off by so much more than the lines between the corners; "inf": nothing is known of them.
+    slack: float
 
 
 @dataclass(frozen=True)
@@ -972,6 +988,9 @@ class CompareMeasurement:
     times: float
     #: Of the ties, those that no draw made jump: so few are as rare jumps are.
     by_share: int
+    #: Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
+    #: for each corner. Corners are by size.
+    errors: CompareMeasurementErrors
     #: What no number tells: another shape or type, signed zeros; else "".
     note: str
     #: Errors that many elements share, and that rounding does not explain in so many of them, though it would in
@@ -980,6 +999,19 @@ class CompareMeasurement:
     #: Where whole numbers that are stored as floats are others: the unit of which they all are multiples. They are
     #: compared exactly. Else null.
     unit: Optional[float] = None
+
+
+@dataclass(frozen=True)
+class CompareMeasurementErrors:
+    """Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
+    for each corner. Corners are by size.
+    """
+
+    #: |reference| and |variant - reference| of an element. An error of "inf" is passed by no tolerance: another
+    #: shape, name or exact value, NaN.
+    corners: Tuple[Tuple[float, ...], ...]
+    #: Others may be off by so much more than the lines between the corners; "inf": nothing is known of them.
+    slack: float
 
 
 @dataclass(frozen=True)
@@ -2177,6 +2209,9 @@ class DiagnoseMeasurement:
     times: float
     #: Of the ties, those that no draw made jump: so few are as rare jumps are.
     by_share: int
+    #: Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
+    #: for each corner. Corners are by size.
+    errors: DiagnoseMeasurementErrors
     #: What no number tells: another shape or type, signed zeros; else "".
     note: str
     #: Errors that many elements share, and that rounding does not explain in so many of them, though it would in
@@ -2185,6 +2220,19 @@ class DiagnoseMeasurement:
     #: Where whole numbers that are stored as floats are others: the unit of which they all are multiples. They are
     #: compared exactly. Else null.
     unit: Optional[float] = None
+
+
+@dataclass(frozen=True)
+class DiagnoseMeasurementErrors:
+    """Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
+    for each corner. Corners are by size.
+    """
+
+    #: |reference| and |variant - reference| of an element. An error of "inf" is passed by no tolerance: another
+    #: shape, name or exact value, NaN.
+    corners: Tuple[Tuple[float, ...], ...]
+    #: Others may be off by so much more than the lines between the corners; "inf": nothing is known of them.
+    slack: float
 
 
 @dataclass(frozen=True)
