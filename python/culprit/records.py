@@ -230,30 +230,17 @@ class CheckMeasurement:
     times: float
     #: Of the ties, those that no draw made jump: so few are as rare jumps are.
     by_share: int
-    #: Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
-    #: for each corner. Corners are by size.
-    errors: CheckMeasurementErrors
     #: What no number tells: another shape or type, signed zeros, which side is NaN or infinite; else "".
     note: str
     #: Errors that many elements share, and that rounding does not explain in so many of them, though it would in
     #: each; null where there are none. These elements count as beyond_floor.
     shared: Optional[CheckMeasurementShared] = None
+    #: Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
+    #: for each corner. Corners are by size.
+    errors: Optional[CheckMeasurementErrors] = None
     #: Where whole numbers that are stored as floats are others: the unit of which they all are multiples. They are
     #: compared exactly. Else null.
     unit: Optional[float] = None
-
-
-@dataclass(frozen=True)
-class CheckMeasurementErrors:
-    """Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
-    for each corner. Corners are by size.
-    """
-
-    #: |reference| and |variant - reference| of an element. An error of "inf" is passed by no tolerance: another
-    #: shape, name or exact value, NaN.
-    corners: Tuple[Tuple[float, ...], ...]
-    #: Others may be off by so much more than the lines between the corners; "inf": nothing is known of them.
-    slack: float
 
 
 @dataclass(frozen=True)
@@ -268,6 +255,19 @@ class CheckMeasurementShared:
     explained: float
     #: Elements that are off to that side, and beyond no limit by themselves.
     elements: int
+
+
+@dataclass(frozen=True)
+class CheckMeasurementErrors:
+    """Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
+    for each corner. Corners are by size.
+    """
+
+    #: |reference| and |variant - reference| of an element. An error of "inf" is passed by no tolerance: another
+    #: shape, name or exact value, NaN.
+    corners: Tuple[Tuple[float, ...], ...]
+    #: Others may be off by so much more than the lines between the corners; "inf": nothing is known of them.
+    slack: float
 
 
 @dataclass(frozen=True)
@@ -988,30 +988,17 @@ class CompareMeasurement:
     times: float
     #: Of the ties, those that no draw made jump: so few are as rare jumps are.
     by_share: int
-    #: Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
-    #: for each corner. Corners are by size.
-    errors: CompareMeasurementErrors
     #: What no number tells: another shape or type, signed zeros; else "".
     note: str
     #: Errors that many elements share, and that rounding does not explain in so many of them, though it would in
     #: each; null where there are none. These elements count as beyond_floor.
     shared: Optional[CompareMeasurementShared] = None
+    #: Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
+    #: for each corner. Corners are by size.
+    errors: Optional[CompareMeasurementErrors] = None
     #: Where whole numbers that are stored as floats are others: the unit of which they all are multiples. They are
     #: compared exactly. Else null.
     unit: Optional[float] = None
-
-
-@dataclass(frozen=True)
-class CompareMeasurementErrors:
-    """Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
-    for each corner. Corners are by size.
-    """
-
-    #: |reference| and |variant - reference| of an element. An error of "inf" is passed by no tolerance: another
-    #: shape, name or exact value, NaN.
-    corners: Tuple[Tuple[float, ...], ...]
-    #: Others may be off by so much more than the lines between the corners; "inf": nothing is known of them.
-    slack: float
 
 
 @dataclass(frozen=True)
@@ -1026,6 +1013,19 @@ class CompareMeasurementShared:
     explained: float
     #: Elements that are off to that side, and beyond no limit by themselves.
     elements: int
+
+
+@dataclass(frozen=True)
+class CompareMeasurementErrors:
+    """Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
+    for each corner. Corners are by size.
+    """
+
+    #: |reference| and |variant - reference| of an element. An error of "inf" is passed by no tolerance: another
+    #: shape, name or exact value, NaN.
+    corners: Tuple[Tuple[float, ...], ...]
+    #: Others may be off by so much more than the lines between the corners; "inf": nothing is known of them.
+    slack: float
 
 
 @dataclass(frozen=True)
@@ -2209,30 +2209,17 @@ class DiagnoseMeasurement:
     times: float
     #: Of the ties, those that no draw made jump: so few are as rare jumps are.
     by_share: int
-    #: Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
-    #: for each corner. Corners are by size.
-    errors: DiagnoseMeasurementErrors
     #: What no number tells: another shape or type, signed zeros; else "".
     note: str
     #: Errors that many elements share, and that rounding does not explain in so many of them, though it would in
     #: each; null where there are none. These elements count as beyond_floor.
     shared: Optional[DiagnoseMeasurementShared] = None
+    #: Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
+    #: for each corner. Corners are by size.
+    errors: Optional[DiagnoseMeasurementErrors] = None
     #: Where whole numbers that are stored as floats are others: the unit of which they all are multiples. They are
     #: compared exactly. Else null.
     unit: Optional[float] = None
-
-
-@dataclass(frozen=True)
-class DiagnoseMeasurementErrors:
-    """Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
-    for each corner. Corners are by size.
-    """
-
-    #: |reference| and |variant - reference| of an element. An error of "inf" is passed by no tolerance: another
-    #: shape, name or exact value, NaN.
-    corners: Tuple[Tuple[float, ...], ...]
-    #: Others may be off by so much more than the lines between the corners; "inf": nothing is known of them.
-    slack: float
 
 
 @dataclass(frozen=True)
@@ -2247,6 +2234,19 @@ class DiagnoseMeasurementShared:
     explained: float
     #: Elements that are off to that side, and beyond no limit by themselves.
     elements: int
+
+
+@dataclass(frozen=True)
+class DiagnoseMeasurementErrors:
+    """Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
+    for each corner. Corners are by size.
+    """
+
+    #: |reference| and |variant - reference| of an element. An error of "inf" is passed by no tolerance: another
+    #: shape, name or exact value, NaN.
+    corners: Tuple[Tuple[float, ...], ...]
+    #: Others may be off by so much more than the lines between the corners; "inf": nothing is known of them.
+    slack: float
 
 
 @dataclass(frozen=True)
