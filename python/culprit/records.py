@@ -235,6 +235,9 @@ class CheckMeasurement:
     #: Errors that many elements share, and that rounding does not explain in so many of them, though it would in
     #: each; null where there are none. These elements count as beyond_floor.
     shared: Optional[CheckMeasurementShared] = None
+    #: Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
+    #: for each corner. Corners are by size.
+    errors: Optional[CheckMeasurementErrors] = None
     #: Where whole numbers that are stored as floats are others: the unit of which they all are multiples. They are
     #: compared exactly. Else null.
     unit: Optional[float] = None
@@ -252,6 +255,19 @@ class CheckMeasurementShared:
     explained: float
     #: Elements that are off to that side, and beyond no limit by themselves.
     elements: int
+
+
+@dataclass(frozen=True)
+class CheckMeasurementErrors:
+    """Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
+    for each corner. Corners are by size.
+    """
+
+    #: |reference| and |variant - reference| of an element. An error of "inf" is passed by no tolerance: another
+    #: shape, name or exact value, NaN.
+    corners: Tuple[Tuple[float, ...], ...]
+    #: Others may be off by so much more than the lines between the corners; "inf": nothing is known of them.
+    slack: float
 
 
 @dataclass(frozen=True)
@@ -977,6 +993,9 @@ class CompareMeasurement:
     #: Errors that many elements share, and that rounding does not explain in so many of them, though it would in
     #: each; null where there are none. These elements count as beyond_floor.
     shared: Optional[CompareMeasurementShared] = None
+    #: Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
+    #: for each corner. Corners are by size.
+    errors: Optional[CompareMeasurementErrors] = None
     #: Where whole numbers that are stored as floats are others: the unit of which they all are multiples. They are
     #: compared exactly. Else null.
     unit: Optional[float] = None
@@ -994,6 +1013,19 @@ class CompareMeasurementShared:
     explained: float
     #: Elements that are off to that side, and beyond no limit by themselves.
     elements: int
+
+
+@dataclass(frozen=True)
+class CompareMeasurementErrors:
+    """Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
+    for each corner. Corners are by size.
+    """
+
+    #: |reference| and |variant - reference| of an element. An error of "inf" is passed by no tolerance: another
+    #: shape, name or exact value, NaN.
+    corners: Tuple[Tuple[float, ...], ...]
+    #: Others may be off by so much more than the lines between the corners; "inf": nothing is known of them.
+    slack: float
 
 
 @dataclass(frozen=True)
@@ -2182,6 +2214,9 @@ class DiagnoseMeasurement:
     #: Errors that many elements share, and that rounding does not explain in so many of them, though it would in
     #: each; null where there are none. These elements count as beyond_floor.
     shared: Optional[DiagnoseMeasurementShared] = None
+    #: Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
+    #: for each corner. Corners are by size.
+    errors: Optional[DiagnoseMeasurementErrors] = None
     #: Where whole numbers that are stored as floats are others: the unit of which they all are multiples. They are
     #: compared exactly. Else null.
     unit: Optional[float] = None
@@ -2199,6 +2234,19 @@ class DiagnoseMeasurementShared:
     explained: float
     #: Elements that are off to that side, and beyond no limit by themselves.
     elements: int
+
+
+@dataclass(frozen=True)
+class DiagnoseMeasurementErrors:
+    """Which other tolerances would let all elements of `beyond_floor` pass: those where off <= atol + rtol x size
+    for each corner. Corners are by size.
+    """
+
+    #: |reference| and |variant - reference| of an element. An error of "inf" is passed by no tolerance: another
+    #: shape, name or exact value, NaN.
+    corners: Tuple[Tuple[float, ...], ...]
+    #: Others may be off by so much more than the lines between the corners; "inf": nothing is known of them.
+    slack: float
 
 
 @dataclass(frozen=True)

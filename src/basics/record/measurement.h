@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace culprit {
 
@@ -39,6 +40,19 @@ struct SharedError {
   std::int64_t elements = 0;  ///< that are off to that side, beyond no limit by themselves
 };
 
+/// How far an element is off, and how large it is in the reference.
+struct SizedError {
+  double size = 0;  ///< |reference|; finite
+  double off = 0;   ///< |variant - reference|; infinity: no tolerance lets it pass
+};
+
+/// Of many errors those that decide which tolerances let all of them pass (judge/errors_by_size.h).
+struct ErrorsBySize {
+  std::vector<SizedError> corners = {};  ///< by size, upwards; so are the errors
+  double slack = 0;  ///< others may stand out above the lines between them by so much; infinity: nothing is known
+};
+constexpr std::size_t most_sized_errors = 32;
+
 /// How far one output of a variant is from the reference's, the worst over all samples.
 struct Measurement {
   double max_abs = 0;  ///< largest |variant - reference|; infinity where only one is finite
@@ -67,9 +81,10 @@ struct Measurement {
   SharedError shared;                  ///< of errors that many elements share; the furthest of all samples
   /// The unit of which they all are multiples, in the model and in the variant, where whole numbers are others. Else 0.
   double unit = 0;
-  int undecided = 0;  ///< so many draws would tell whether an error is shared, or a whole number is wrong; no field
-  std::string note;   ///< "shape [1,2] became [2]", "float32 became float16", "signed zeros differ", "the model itself
-                      ///< gives -inf, the variant 3"; what errors are shared; else ""
+  int undecided = 0;    ///< so many draws would tell whether an error is shared, or a whole number is wrong; no field
+  ErrorsBySize beyond;  ///< the elements that `beyond_floor` counts: which other tolerances would let them pass
+  std::string note;  ///< "shape [1,2] became [2]", "float32 became float16", "signed zeros differ", "the model itself
+                     ///< gives -inf, the variant 3"; what errors are shared; else ""
 };
 using Measurements = std::map<std::string, Measurement>;  ///< by output name of the reference
 

@@ -72,7 +72,12 @@ class RecordReader {
   RecordReader(const CaseReader& reader, const RecordFilter& filter) : reader_(reader), filter_(filter) {}
 
   Result<CampaignRecord> read() {
-    const auto seen = reader_.for_each(filter_.cases, [&](const CaseEntry& entry) {
+    CaseFilter cases = filter_.cases;
+    if (filter_.tolerance) {
+      record_.again = AgainCounts{*filter_.tolerance};
+      cases.statuses.clear();  // those that come of it are others
+    }
+    const auto seen = reader_.for_each(cases, [&](const CaseEntry& entry) {
       const auto added = add(entry);
       if (!added) wrong_ = added.error();
       return wrong_ ? Looking::enough : Looking::on;
@@ -94,16 +99,34 @@ class RecordReader {
     std::vector<SeenFault> faults;
     if (entry.state == CaseState::set_aside)
       shown.reason = "its process was killed " + counted(entry.lost_attempts, "time") + ", so it is not tried any more";
-    if (entry.state == CaseState::finished && entry.status != OutcomeStatus::ok) {  // what is right has no faults
+    const bool again = filter_.tolerance && order->job == CampaignJob::check && is_judged(entry);
+    if (entry.state == CaseState::finished &&
+        (again || entry.status != OutcomeStatus::ok)) {  // what is right has no faults
       const auto stored = reader_.outcome_of(entry.planned.key);
       if (!stored) return tl::unexpected(stored.error());
       if (*stored && !is_judged(entry)) shown.reason = reason_in((*stored)->outcome.report);
       if (*stored) faults = faults_in(*order, (*stored)->outcome.report);
+      if (*stored && again) judge_by_tolerance((*stored)->outcome.report, shown, faults);
     }
+    if (filter_.tolerance && !passes(shown.entry)) return {};
     faults_.add(entry.planned.key, *order, faults);
     record_.cases.push_back(std::move(shown));
     seen_.push_back(std::move(faults));
     return {};
+  }
+
+  void judge_by_tolerance(const std::string& report, CaseRecord& shown, std::vector<SeenFault>& faults) {
+    const JudgedAgain again = judge_again(report, *shown.entry.status, *filter_.tolerance);
+    std::erase_if(faults, [&](const SeenFault& fault) { return again.gone.contains(fault.id); });
+    if (again.status == OutcomeStatus::ok && shown.entry.status != OutcomeStatus::ok) ++record_.again->freed;
+    if (!again.reason.empty()) ++record_.again->not_told;
+    shown.entry.status = again.status;
+    shown.reason = again.reason;
+  }
+
+  [[nodiscard]] bool passes(const CaseEntry& entry) const {
+    const auto& statuses = filter_.cases.statuses;
+    return statuses.empty() || (entry.status && statuses.contains(*entry.status));
   }
 
   /// Which causes each case shows, now that all are known.

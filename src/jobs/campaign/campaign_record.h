@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "campaign/case_order.h"
+#include "campaign/judge_again.h"
 #include "campaign/seen_faults.h"
 #include "store/case_reader.h"
 
@@ -26,11 +27,19 @@ struct CaseRecord {
   std::vector<std::size_t> faults;  ///< places in CampaignRecord::faults
 };
 
+/// What came of other tolerances.
+struct AgainCounts {
+  OtherTolerance tolerance;
+  std::int64_t freed = 0;     ///< cases whose faults all lie within
+  std::int64_t not_told = 0;  ///< cases of which only a run can tell
+};
+
 struct CampaignRecord {
-  std::vector<CaseRecord> cases;      ///< that the filter lets pass; the greatest cost first, of equal cost by key
-  std::vector<DistinctFault> faults;  ///< of these cases, those of most models first
-  std::size_t models = 0;             ///< of these cases
-  std::size_t models_at_fault = 0;    ///< with a fault, known or not
+  std::vector<CaseRecord> cases;          ///< that the filter lets pass; the greatest cost first, of equal cost by key
+  std::vector<DistinctFault> faults;      ///< of these cases, those of most models first
+  std::optional<AgainCounts> again = {};  ///< where they were judged again
+  std::size_t models = 0;                 ///< of these cases
+  std::size_t models_at_fault = 0;        ///< with a fault, known or not
   [[nodiscard]] std::int64_t cases_in(OutcomeStatus status) const;
   [[nodiscard]] std::int64_t cases_in(CaseState state) const;
 };
@@ -38,10 +47,11 @@ struct CampaignRecord {
 /// Which cases are shown: those that all of these let pass.
 struct RecordFilter {
   CaseFilter cases = {};
-  std::string model = {};                      ///< a pattern (campaign/find_files.h); "": all
-  std::string optimizer = {};                  ///< "": all; "default": those that name none
-  std::optional<CampaignJob> job = {};         ///< absent: all
-  std::optional<std::set<CaseKey>> keys = {};  ///< only these
+  std::string model = {};                        ///< a pattern (campaign/find_files.h); "": all
+  std::string optimizer = {};                    ///< "": all; "default": those that name none
+  std::optional<CampaignJob> job = {};           ///< absent: all
+  std::optional<std::set<CaseKey>> keys = {};    ///< only these
+  std::optional<OtherTolerance> tolerance = {};  ///< checks are judged again by it; statuses are those that come of it
 };
 
 /// One report at a time is in memory. Errors: those of the store; bad_input for a case that is none of a campaign.

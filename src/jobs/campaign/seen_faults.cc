@@ -28,6 +28,7 @@ std::string place_in(const SeenJson& fault) {
 
 SeenFault checked_fault(const SeenJson& json) {
   SeenFault fault;
+  fault.id = text_in(json, "id");
   fault.key = {texts_in(json, "culprits"), verdict_named(text_in(json, "verdict")).value_or(Verdict::diverged),
                text_in(json, "signature"), text_in(json, "reduced_fingerprint")};
   fault.message = text_in(json, "message");
@@ -44,6 +45,7 @@ SeenFault diagnosed_fault(const SeenJson& json) {
   const SeenJson& node = object_in(target, "node");
   const std::string type = text_in(node, "type");
   SeenFault fault;
+  fault.id = text_in(json, "id");
   fault.key.culprits = {text_in(json, "class") + (type.empty() ? "" : " of " + type)};
   fault.key.signature = text_in(target, "attribute");
   fault.message = text_in(object_in(json, "evidence"), "message");

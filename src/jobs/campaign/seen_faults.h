@@ -16,6 +16,7 @@ namespace culprit {
 
 /// A fault as the report of one case tells it.
 struct SeenFault {
+  std::string id;  ///< in the report: "F1"
   FaultKey key;
   std::string message;   ///< one line
   std::string place;     ///< the value of the model where it begins: "conv1_out"; "" where that is not known

@@ -1,6 +1,7 @@
 #include "store/database.h"
 
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <system_error>
@@ -55,6 +56,22 @@ void roll_back(const Database* database) {
     sqlite3_exec(database->handle(), "ROLLBACK", nullptr, nullptr, nullptr);
 }
 
+/// A file in a folder that we cannot write to, such as one of a read-only mount, that nobody has open and no killed
+/// process left: SQLite has to be told so, for else it makes files of its own beside it.
+bool cannot_change(const std::filesystem::path& file) {
+  std::error_code error;
+  if (access(file.parent_path().c_str(), W_OK) == 0) return false;
+  const auto is_beside = [&](const char* end) { return std::filesystem::exists(file.native() + end, error); };
+  return !is_beside("-wal") && !is_beside("-shm");
+}
+
+/// Characters with a meaning in a URI as numbers.
+std::string as_uri(const std::filesystem::path& file) {
+  std::string uri = "file:";
+  for (const char c : file.native()) uri += c == '%' ? "%25" : c == '?' ? "%3f" : c == '#' ? "%23" : std::string(1, c);
+  return uri + "?immutable=1";
+}
+
 }  // namespace
 
 Result<Database> Database::open(const std::filesystem::path& file, Use use) {
@@ -65,8 +82,12 @@ Result<Database> Database::open(const std::filesystem::path& file, Use use) {
   // An absolute path is never taken for one of SQLite's special names.
   const std::filesystem::path absolute = std::filesystem::absolute(file, error);
   if (error) return fail(ErrorKind::io, "cannot open " + printable(file.native()) + ": " + error.message());
+  const bool only_reads = use == Use::inspect || use == Use::read;
+  const bool is_fixed = only_reads && cannot_change(absolute);
   sqlite3* handle = nullptr;
-  const int code = sqlite3_open_v2(absolute.c_str(), &handle, flags, nullptr);
+  const int code =
+      is_fixed ? sqlite3_open_v2(as_uri(absolute).c_str(), &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr)
+               : sqlite3_open_v2(absolute.c_str(), &handle, flags, nullptr);
   Database database(handle, file);
   if (code != SQLITE_OK) return database.failure("open", code);
   if (auto ready = database.set_up(use); !ready) return tl::unexpected(ready.error());

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "judge/draw_results.h"
 #include "judge/shared_limits.h"
 #include "judge/whole_numbers.h"
 
@@ -81,6 +82,7 @@ Tally::Tally(const Tensor& reference, const Tolerance& tolerance, const Rounding
       is_directed_(rounding.is_directed),
       forgives_(rounding.forgives),
       m_(m),
+      is_exact_(is_exact(reference.dtype())),
       has_own_atol_(tolerance.atol.has_value()) {
   const Explained* explained = rounding.explained;
   bounds_ = explained == nullptr ? std::vector{bounds_for(reference, tolerance)}
@@ -142,8 +144,17 @@ void Tally::show(int rank, const Worst& worst) {
   if (std::isfinite(worst.off) && worst.off > known.off) known = worst;
 }
 
+void Tally::collect(ErrorCollector& errors, const Worst& worst) const {
+  const bool is_name = std::isinf(worst.times) && worst.off == 0;
+  if (is_exact_ || worst.unit > 0 || is_name)
+    errors.add_wrong();
+  else
+    errors.add({std::abs(worst.reference), worst.off});
+}
+
 void Tally::wrong(const Worst& worst, bool beyond_tolerance) {
   ++m_.beyond_floor;
+  collect(errors_, worst);
   m_.unit = std::max(m_.unit, worst.unit);
   show(beyond_tolerance ? 2 : 1, worst);
   if (beyond_tolerance) ++m_.beyond_tolerance;
@@ -151,8 +162,9 @@ void Tally::wrong(const Worst& worst, bool beyond_tolerance) {
   if (rank(worst) > rank(worst_)) worst_ = worst;
 }
 
-void Tally::doubtful(Doubtful& of, const Worst& worst, bool beyond_tolerance) {
+void Tally::doubtful(Doubtful& of, const Worst& worst, bool beyond_tolerance) const {
   ++of.elements;
+  collect(of.errors, worst);
   if (beyond_tolerance) ++of.beyond_tolerance;
   if (beyond_tolerance && std::isfinite(worst.off) && worst.off > of.largest.off) of.largest = worst;
   if (worst.times >= of.worst.times) of.worst = worst;
@@ -209,6 +221,7 @@ void Tally::number(std::int64_t i, double r, double v, double difference) {
   const bool beyond_tolerance = !(difference <= tolerance_of(worst));
   if (forgives_ && !beyond_tolerance && worst.times <= just_beyond) {
     ++chances_;
+    collect(chance_errors_, worst);
     if (worst.times >= worst_chance_.times) worst_chance_ = worst;
     return;
   }
@@ -270,6 +283,7 @@ void Tally::decide(const Doubtful& of, std::int64_t unseen) {
     return;
   }
   m_.beyond_floor += of.elements;
+  errors_.add(of.errors.result());
   m_.beyond_tolerance += of.beyond_tolerance;
   m_.nonfinite_mismatch += of.nonfinite;
   m_.unit = std::max(m_.unit, of.worst.unit);
@@ -281,6 +295,7 @@ void Tally::decide_on_chance() {
   const double share = explained_ == nullptr ? 0 : share_by_chance(explained_->drawn.draws);
   if (chances_ == 0 || chances_ <= poisson_limit(share * static_cast<double>(m_.elements))) return;
   m_.beyond_floor += chances_;
+  errors_.add(chance_errors_.result());
   show(1, worst_chance_);
   if (worst_chance_.times >= worst_.times) worst_ = worst_chance_;
 }
@@ -291,6 +306,7 @@ void Tally::decide_on_shared(const SharedErrors::Found& found) {
   const double off = std::min(found.what.off * per, m_.max_abs);
   const Worst shared{found.times, off, off / found.times, found.furthest.atol, found.furthest.r};
   m_.beyond_floor += found.what.elements;
+  errors_.add(ErrorsBySize{{}, infinity});
   m_.beyond_tolerance += found.beyond_tolerance;
   m_.excused -= found.beyond_tolerance;
   Worst furthest = shared;
@@ -329,6 +345,7 @@ void Tally::finish() {
     if (one.off > 0)
       m_.shown = {static_cast<int>(rank), one.off, one.reference, tolerance_of(one), one.limit, one.unit > 0};
   }
+  m_.beyond = errors_.result();
   const Worst& worst = m_.beyond_floor > 0 ? worst_ : explained_worst_;
   if (worst.times == 0) return;
   m_.times = worst.times;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "judge/errors_by_size.h"
 #include "judge/judge.h"
 #include "judge/scales.h"
 #include "judge/shared_errors.h"
@@ -42,6 +43,7 @@ class Tally {
   struct Doubtful {
     std::int64_t elements = 0, beyond_tolerance = 0, nonfinite = 0;
     Worst worst, largest;
+    ErrorCollector errors;
   };
 
   [[nodiscard]] const Flip* flip_at(std::int64_t i) const;
@@ -58,9 +60,10 @@ class Tally {
   [[nodiscard]] double tolerance_of(const Worst& worst) const;
   void show(int rank, const Worst& worst);
   void wrong(const Worst& worst, bool beyond_tolerance);
-  static void doubtful(Doubtful& of, const Worst& worst, bool beyond_tolerance);
+  void doubtful(Doubtful& of, const Worst& worst, bool beyond_tolerance) const;
   void decide(const Doubtful& of, std::int64_t unseen);
   void wrong_name(bool is_tie);
+  void collect(ErrorCollector& errors, const Worst& worst) const;
   void decide_on_chance();
   void decide_on_lent();
   void decide_on_shared();
@@ -77,6 +80,8 @@ class Tally {
   Worst explained_worst_, worst_;
   /// By rank (ShownElement): the one that is furthest off.
   std::array<Worst, 3> furthest_;
+  ErrorCollector errors_, chance_errors_;
+  bool is_exact_;                 // no tolerance lets another value pass
   bool has_own_atol_;             // it is given, and no share of a scale
   std::int64_t lent_ = 0;         // elements that few draws carried nowhere near that far, but others of their scale
   std::int64_t lent_beyond_ = 0;  // of these, beyond the tolerance

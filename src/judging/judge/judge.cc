@@ -10,6 +10,7 @@
 
 #include "judge/count_differences.h"
 #include "judge/element_readers.h"
+#include "judge/errors_by_size.h"
 #include "judge/tolerance.h"
 
 namespace culprit {
@@ -195,6 +196,7 @@ Measurement unlike(const Tensor& reference, FormChange form, std::string note) {
   m.max_abs = m.max_rel = infinity;
   m.cosine = 0;
   m.elements = m.mismatched = m.beyond_floor = m.beyond_tolerance = reference.count();
+  m.beyond.corners = {{0, infinity}};
   m.note = std::move(note);
   return m;
 }
@@ -276,6 +278,7 @@ Measurement worse(const Measurement& a, const Measurement& b) {
   m.form = gravity(a) < gravity(b) ? b.form : a.form;
   m.shared = shares_more(a.shared, b.shared) ? b.shared : a.shared;
   m.unit = std::max(a.unit, b.unit);
+  m.beyond = all_errors(a.beyond, b.beyond);
   m.note = worse_note(a, b);
   return m;
 }

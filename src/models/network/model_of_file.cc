@@ -6,6 +6,7 @@
 
 #include "base/as_index.h"
 #include "base/file.h"
+#include "base/files_below.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "keras/keras_model.h"
@@ -127,16 +128,11 @@ Result<Model> frozen_graph(const fs::path& path) {
 
 /// The identity of a folder comes of all files below it: their names, sizes and hashes, in the order of the names.
 Result<void> add_identity(const fs::path& folder, ModelFacts& facts) {
-  std::vector<fs::path> files;
+  const auto files = files_below(folder);
+  if (!files) return tl::unexpected(files.error());
   std::error_code error;
-  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-    std::error_code ignored;
-    if (entry->is_regular_file(ignored)) files.push_back(entry->path());
-  }
-  if (error) return fail(ErrorKind::io, "cannot read " + printable(folder.string()) + ": " + error.message());
-  std::ranges::sort(files);
   std::string listed;
-  for (const fs::path& file : files) {
+  for (const fs::path& file : *files) {
     const auto hash = sha256_of_file(file);
     if (!hash) return tl::unexpected(hash.error());
     const std::uint64_t size = fs::file_size(file, error);

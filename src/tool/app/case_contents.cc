@@ -7,6 +7,7 @@
 
 #include "app/output_path.h"
 #include "base/file.h"
+#include "base/files_below.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "data/sample_folders.h"
@@ -37,18 +38,6 @@ std::vector<fs::path> external_files_of(const fs::path& file) {
   if (!proto) return {};
   const auto files = external_files(*proto, folder_of(file));
   return {files.begin(), files.end()};
-}
-
-Result<std::vector<fs::path>> files_below(const fs::path& folder) {
-  std::vector<fs::path> files;
-  std::error_code error;
-  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-    std::error_code ignored;
-    if (entry->is_regular_file(ignored)) files.push_back(entry->path());
-  }
-  if (error) return fail(ErrorKind::io, "cannot look into " + printable(folder.string()) + ": " + error.message());
-  std::ranges::sort(files);
-  return files;
 }
 
 Result<Contents> read_contents(const fs::path& path) {

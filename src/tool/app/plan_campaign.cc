@@ -113,9 +113,9 @@ class CasePlanner {
     for (std::size_t i = 0; i < order.flags.size(); ++i) {
       const std::string& word = order.flags[i];
       words += word + '\0';
-      const fs::path named = word.substr(word.find('=') + 1);
+      const fs::path named = word.substr(word.find('=') + 1);  // "--known=known.json" names one, too
       std::error_code error;
-      if (word.starts_with("--") || !fs::exists(named, error)) continue;
+      if (!fs::exists(named, error)) continue;
       const auto contents = contents_.contents_of(named);
       if (!contents) return tl::unexpected(contents.error());
       parts.add_setting("file " + std::to_string(i), contents->digest);

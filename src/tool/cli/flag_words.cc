@@ -29,6 +29,10 @@ constexpr auto all_words = std::to_array<FlagWords>({
     {"--budget",
      "Time for the whole command: 2m, 90s, 90 for 90 seconds; then it ends with what it has and says what was left out "
      "(default: no end)"},
+    {"--cache",
+     "Folder in which campaigns share outcomes: a case that one of them has finished does not run again. Any number "
+     "may "
+     "use it at once; it may be deleted at any time"},
     {"--check",
      "Shell command that decides: exit code 0 means that the fault is there. {model} stands for a model to try, "
      "{data} for its test_data_set_0; '! CMD' for a command that fails if the fault is there"},

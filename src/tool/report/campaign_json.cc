@@ -108,6 +108,14 @@ CampaignJson result_of(const CampaignRecord& record, const CaseRecord& shown, st
   return result;
 }
 
+CampaignJson json_of(const std::optional<AgainCounts>& again) {
+  if (!again) return nullptr;
+  return {{"atol", again->tolerance.atol},
+          {"rtol", again->tolerance.rtol},
+          {"freed", again->freed},
+          {"not_told", again->not_told}};
+}
+
 }  // namespace
 
 std::string campaign_as_json(const CampaignRecord& record, const std::string& tool_version) {
@@ -122,6 +130,7 @@ std::string campaign_as_json(const CampaignRecord& record, const std::string& to
   for (const CaseRecord& shown : record.cases) cases.push_back(json_of(shown));
   return written({{"schema", "culprit.campaign/1"},
                   {"tool", {{"name", "culprit"}, {"version", tool_version}}},
+                  {"judged_again", json_of(record.again)},
                   {"models", record.models},
                   {"models_at_fault", record.models_at_fault},
                   {"by_status", statuses},

@@ -62,6 +62,17 @@ std::string counts_of(const CampaignRecord& record) {
          (parts.empty() ? "" : ": " + join(parts, ", "));
 }
 
+/// "" where they were not judged again.
+std::string told_again(const CampaignRecord& record) {
+  if (!record.again) return "";
+  const AgainCounts& again = *record.again;
+  std::string text =
+      fmt::format("judged again with atol {:g} and rtol {:g}: ", again.tolerance.atol, again.tolerance.rtol);
+  text += counted(again.freed, "case") + (again.freed == 1 ? " has" : " have") + " no fault any more";
+  if (again.not_told > 0) text += "; of " + counted(again.not_told, "case") + " only a run can tell";
+  return text;
+}
+
 }  // namespace
 
 std::string cause_of(const DistinctFault& fault) {
@@ -91,6 +102,7 @@ std::string campaign_headline(const CampaignRecord& record) {
 
 std::string campaign_as_text(const CampaignRecord& record, const CampaignStyle& style) {
   std::string text = painted(campaign_headline(record), Ink::strong, style.colour) + "\n" + counts_of(record) + "\n";
+  if (record.again) text += hanging("", told_again(record), style.width);
   for (std::size_t i = 0; i < record.faults.size(); ++i) text += "\n" + fault_as_text(record.faults[i], i + 1, style);
   std::string rest;
   for (const CaseRecord& shown : record.cases) {
@@ -104,6 +116,7 @@ std::string campaign_as_text(const CampaignRecord& record, const CampaignStyle& 
 
 std::string campaign_as_markdown(const CampaignRecord& record, const CampaignStyle& style) {
   std::string text = "## " + campaign_headline(record) + "\n\n" + counts_of(record) + "\n";
+  if (record.again) text += "\n" + told_again(record) + "\n";
   std::vector<std::vector<std::string>> rows;
   for (const DistinctFault& fault : record.faults)
     rows.push_back({markdown_text(cause_of(fault)), std::to_string(fault.models.size()), std::to_string(fault.cases),

@@ -24,6 +24,12 @@ Json shared_of(const SharedError& shared) {
           {"elements", shared.elements}};
 }
 
+/// What a tolerance must reach so that it lets all errors pass.
+Json errors_of(const ErrorsBySize& errors) {
+  const auto corner = [](const SizedError& error) { return Json::array({number(error.size), number(error.off)}); };
+  return {{"corners", array_of(errors.corners, corner)}, {"slack", number(errors.slack)}};
+}
+
 Json measurement_of(const Measurement& m) {
   return {{"max_abs", number(m.max_abs)},
           {"max_rel", number(m.max_rel)},
@@ -43,6 +49,7 @@ Json measurement_of(const Measurement& m) {
           {"times", number(m.times)},
           {"by_share", m.by_share},
           {"shared", shared_of(m.shared)},
+          {"errors", errors_of(m.beyond)},
           {"unit", m.unit > 0 ? Json(number(m.unit)) : Json(nullptr)},
           {"note", m.note}};
 }

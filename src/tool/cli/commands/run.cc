@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "app/machine_facts.h"
 #include "app/plan_campaign.h"
@@ -15,6 +16,7 @@
 #include "campaign/campaign_record.h"
 #include "campaign/case_outcome.h"
 #include "campaign/case_processes.h"
+#include "campaign/outcome_cache.h"
 #include "campaign/ray_cases.h"
 #include "campaign/run_cases.h"
 #include "cli/case_frame.h"
@@ -84,6 +86,7 @@ class CampaignRun {
   Result<int> run() {
     const fs::path shown = run_folder_of(arguments_);
     const fs::path folder = fs::absolute(shown);
+    if (auto ok = open_cache(); !ok) return tl::unexpected(ok.error());
     if (!arguments_.list)
       if (auto ok = expect_fresh_or_resumed(shown, arguments_.resume); !ok) return tl::unexpected(ok.error());
     const auto orders = orders_in_their_folder(arguments_.campaign);
@@ -136,13 +139,41 @@ class CampaignRun {
     settings.stop_after_faults = arguments_.stop_after_faults;
     settings.again = arguments_.try_again;
     settings.is_interrupted = interrupt_requested;
+    const fs::path cases = folder / campaign_cases_name;
     const auto outcome = [&](const CaseOrder& order, const CaseEnd& end) {
-      return outcome_of(order, end, folder_of_case(folder / campaign_cases_name, end.key));
+      auto judged = outcome_of(order, end, folder_of_case(cases, end.key));
+      if (judged && cache_) keep_in_cache(order, end.key, *judged, folder_of_case(cases, end.key));
+      return judged;
     };
+    if (cache_)
+      if (auto ok = take_from_cache(store, cases); !ok) return tl::unexpected(ok.error());
     const auto tell = [&](const RunProgress& progress) { tell_progress(progress); };
     auto end = run_cases(settings, {store, *runner_, outcome, tell});
     terminal_.clear_progress();
     return end;
+  }
+
+  Result<void> take_from_cache(CaseStore& store, const fs::path& cases) {
+    const auto known = take_known_outcomes(store, *cache_, arguments_.shard, cases, interrupt_requested);
+    if (!known) return tl::unexpected(known.error());
+    if (*known > 0) terminal_.complain(counted(*known, "case") + " came from the cache, and did not run");
+    return {};
+  }
+
+  /// A cache that is full, or gone, costs time later and nothing else; it is told once.
+  void keep_in_cache(const CaseOrder& order, const CaseKey& key, const CaseOutcome& outcome, const fs::path& folder) {
+    const auto kept = cache_->keep(order, key, outcome, folder);
+    if (kept || is_cache_told_) return;
+    terminal_.complain("the cache takes no more: " + kept.error().text());
+    is_cache_told_ = true;
+  }
+
+  Result<void> open_cache() {
+    if (arguments_.cache.empty() || arguments_.list) return {};
+    auto cache = OutcomeCache::open(arguments_.cache, {this_machine().cpu, own_program()});
+    if (!cache) return tl::unexpected(cache.error());
+    cache_ = std::move(*cache);
+    return {};
   }
 
   /// Who runs cases, and how many at once.
@@ -213,6 +244,8 @@ class CampaignRun {
   Stopwatch watch_;
   std::int64_t told_ = 0;  // cases that were done when a line was written, and when that was
   double told_at_ = 0;
+  std::optional<OutcomeCache> cache_;
+  bool is_cache_told_ = false;
 };
 
 }  // namespace
@@ -240,6 +273,7 @@ void add_run(CommandParser& parser, RunCampaignFlags& flags) {
   command.value("--stop-after-faults", flags.stop_after_faults, "N");
   command.value("--jobs", flags.jobs, "N").with_default("the number of cores, or of the cluster's CPUs");
   command.value("--on", flags.on, "WHERE");
+  command.value("--cache", flags.cache, type_folder);
   command.toggle("--list", flags.list);
   command.toggle("--quiet", flags.quiet);
 }
@@ -255,6 +289,9 @@ Result<RunArguments> resolve(const RunCampaignFlags& flags) {
   if (!flags.on.empty() && flags.on != "ray" && !flags.on.starts_with("ray://"))
     return fail(ErrorKind::usage, "--on: '" + printable(flags.on, 60) + "' is no place where cases run",
                 "ray, or ray://HOST:PORT");
+  if (!flags.on.empty() && !flags.cache.empty())
+    return fail(ErrorKind::usage, "--cache does not go with --on: it stands for the CPU of this machine",
+                "leave out one of the two");
   arguments.ray = flags.on;
   if (!flags.shard.empty()) {
     const auto shard = shard_named(flags.shard);
@@ -267,6 +304,7 @@ Result<RunArguments> resolve(const RunCampaignFlags& flags) {
     arguments.stop_after_faults = *faults;
   }
   arguments.resume = flags.resume;
+  arguments.cache = flags.cache;
   arguments.try_again = flags.try_again;
   arguments.list = flags.list;
   arguments.quiet = flags.quiet;

@@ -14,9 +14,10 @@ namespace culprit {
 
 struct RunArguments {
   std::filesystem::path campaign;
-  std::filesystem::path run_dir;  ///< "": .culprit and the name of the campaign
-  int jobs = 0;                   ///< cases at once; 0: as many as cores
-  std::string ray = {};           ///< address of a cluster (campaign/ray_cases.h); "": processes of this machine
+  std::filesystem::path run_dir;     ///< "": .culprit and the name of the campaign
+  std::filesystem::path cache = {};  ///< of outcomes (campaign/outcome_cache.h); "": none
+  int jobs = 0;                      ///< cases at once; 0: as many as cores
+  std::string ray = {};              ///< address of a cluster (campaign/ray_cases.h); "": processes of this machine
   std::optional<Shard> shard = {};
   std::int64_t stop_after_faults = 0;  ///< 0: never
   bool resume = false, try_again = false, list = false, quiet = false;
@@ -24,7 +25,7 @@ struct RunArguments {
 
 /// As typed; "" where not given.
 struct RunCampaignFlags {
-  std::string campaign, run_dir, jobs, on, shard, stop_after_faults;
+  std::string campaign, run_dir, cache, jobs, on, shard, stop_after_faults;
   bool resume = false, try_again = false, list = false, quiet = false;
 };
 

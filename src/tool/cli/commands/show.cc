@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/word_names.h"
 #include "cli/exit_code.h"
+#include "cli/flag_reader.h"
 #include "cli/flag_values.h"
 #include "report/campaign_report.h"
 
@@ -69,7 +70,8 @@ void add_show(CommandParser& parser, ShowFlags& flags) {
        .heading = heading_report,
        .about = "Show what a campaign found: its distinct faults first, then what could not be judged",
        .examples = {"culprit show .culprit/campaign", "culprit show .culprit/campaign --format junit -o junit.xml",
-                    "culprit show .culprit/campaign --status fault --model 'zoo/**/*.onnx' --all-cases"},
+                    "culprit show .culprit/campaign --status fault --model 'zoo/**/*.onnx' --all-cases",
+                    "culprit show .culprit/campaign --atol 0.01 --rtol 0.01"},
        .exit_codes = exit_codes_of_facts});
   command.word("RUN", flags.run, type_folder, "The folder of a campaign, that culprit run names").required();
   command.values("--status", flags.status, "fault|known|ok|inconclusive|failed|waiting|set_aside");
@@ -77,9 +79,28 @@ void add_show(CommandParser& parser, ShowFlags& flags) {
   command.value("--optimizer", flags.optimizer, "NAME").with_default("all");
   command.value("--job", flags.job, join(campaign_job_names(), "|"));
   command.toggle("--all-cases", flags.all_cases);
+  command.value("--atol", flags.atol, "X");
+  command.value("--rtol", flags.rtol, "X");
   command.value("--format", flags.format, "text|json|csv|markdown|junit|sarif");
   command.value("-o,--output", flags.output, type_file);
 }
+
+namespace {
+
+/// Nothing where neither is given.
+Result<std::optional<OtherTolerance>> other_tolerance(const ShowFlags& flags) {
+  if (flags.atol.empty() && flags.rtol.empty()) return std::nullopt;
+  if (flags.atol.empty() || flags.rtol.empty())
+    return fail(ErrorKind::usage, "--atol and --rtol go together: the record does not tell the default of each number",
+                "give both, for example --atol 0.01 --rtol 0.01");
+  OtherTolerance tolerance;
+  FlagReader reader;
+  reader.read(tolerance.atol, tolerance_number, "--atol", flags.atol);
+  reader.read(tolerance.rtol, tolerance_number, "--rtol", flags.rtol);
+  return reader.result(std::optional(tolerance));
+}
+
+}  // namespace
 
 Result<ShowArguments> resolve(const ShowFlags& flags) {
   ShowArguments arguments;
@@ -94,6 +115,9 @@ Result<ShowArguments> resolve(const ShowFlags& flags) {
     if (!job) return tl::unexpected(job.error());
     arguments.filter.job = campaign_job_named(*job);
   }
+  const auto tolerance = other_tolerance(flags);
+  if (!tolerance) return tl::unexpected(tolerance.error());
+  arguments.filter.tolerance = *tolerance;
   arguments.filter.model = flags.model;
   arguments.filter.optimizer = flags.optimizer;
   std::vector<std::string> forms;

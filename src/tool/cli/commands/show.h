@@ -23,7 +23,7 @@ struct ShowArguments {
 
 /// As typed; "" where not given.
 struct ShowFlags {
-  std::string run, job, model, optimizer, format, output;
+  std::string run, job, model, optimizer, format, output, atol, rtol;
   std::vector<std::string> status;
   bool all_cases = false;
 };

@@ -4,6 +4,7 @@
 #include <google/protobuf/stubs/common.h>
 #include <openssl/crypto.h>
 #include <spdlog/version.h>
+#include <sqlite3.h>
 #include <xxhash.h>
 #include <zip.h>
 
@@ -46,6 +47,7 @@ std::vector<std::pair<std::string, std::string>> library_versions() {
       {"tl-expected", dotted(TL_EXPECTED_VERSION_MAJOR, TL_EXPECTED_VERSION_MINOR, TL_EXPECTED_VERSION_PATCH)},
       {"xxHash", dotted(XXH_versionNumber())},
       {"OpenSSL", OpenSSL_version(OPENSSL_VERSION_STRING)},
+      {"SQLite", sqlite3_libversion()},
       {"libzip", zip_libzip_version()},
       {"Boost", dotted(BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100)},
   };

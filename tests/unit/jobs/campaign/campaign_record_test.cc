@@ -130,6 +130,27 @@ TEST_F(DistinctCauses, WhyACaseIsNotJudgedIsReadOffItsReport) {
                                                          {"f", "weak data"}}));
 }
 
+TEST_F(DistinctCauses, OfOtherTolerancesAreThoseThatAreLeft) {
+  const auto report_with = [](const std::string& off) {
+    return R"({"models": [{"variants": [{"id": "V1", "verdict": "diverged", "measurements":
+        {"y": {"errors": {"corners": [[1, )" +
+           off + R"(]], "slack": 0}}}}], "faults": [{"id": "F1", "verdict": "diverged", "variants": ["V1"]}]}]})";
+  };
+  finish("a", OutcomeStatus::fault, report_with("0.1"));
+  finish("b", OutcomeStatus::fault, report_with("0.3"));
+  RecordFilter filter;
+  filter.tolerance = OtherTolerance{0.2, 0};
+  const CampaignRecord again = record(filter);
+  EXPECT_EQ(again.models_at_fault, 1U);
+  ASSERT_TRUE(again.again);
+  EXPECT_EQ(again.again->freed, 1);
+  EXPECT_EQ(again.again->not_told, 0);
+  filter.cases.statuses = {OutcomeStatus::ok};
+  ASSERT_EQ(record(filter).cases.size(), 1U);
+  EXPECT_EQ(record(filter).cases[0].order.model, "a");
+  EXPECT_EQ(record().models_at_fault, 2U);
+}
+
 TEST_F(DistinctCauses, OfConversionsAreToldByLayerAndAttribute) {
   CaseOrder order;
   order.job = CampaignJob::diagnose;

@@ -253,7 +253,7 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
   {
     const auto& [max_abs, max_rel, max_ulp, cosine, nonfinite, mismatched, beyond_floor, beyond, ties, by_share,
                  finite_instead, elements, worst, floor, times, by_share_beyond, told, excused, atol, rtol, form, shown,
-                 shared, unit, undecided, note] = v.measurements.at("y");
+                 shared, unit, undecided, errors, note] = v.measurements.at("y");
     const json& j = m["variants"][1]["measurements"]["y"];
     EXPECT_TRUE(j["max_abs"] == max_abs && j["max_rel"] == max_rel && j["max_ulp"] == max_ulp && j["cosine"] == cosine);
     EXPECT_TRUE(j["nonfinite_mismatch"] == nonfinite && j["mismatched"] == mismatched &&
@@ -265,6 +265,8 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(j["by_share"] == by_share && j["worst"] == worst && j["times"] == times);
     EXPECT_TRUE(shared.kind == SharedError::Kind::none && j["shared"].is_null() && unit == 0 && j["unit"].is_null());
     EXPECT_TRUE(undecided == 0 && !j.contains("undecided"));
+    EXPECT_TRUE(j["errors"]["slack"] == errors.slack && j["errors"]["corners"].size() == errors.corners.size());
+    EXPECT_EQ(j["errors"]["corners"][0], (json{errors.corners.at(0).size, errors.corners.at(0).off}));
     EXPECT_TRUE(j["elements"] == elements && j["atol"] == atol && j["rtol"] == rtol && j["note"] == note);
   }
   {

@@ -43,6 +43,7 @@ Measurement measured(double max_abs, std::int64_t mismatched, std::int64_t beyon
   m.max_ulp = mismatched > 0 ? 12 : 0;
   m.mismatched = mismatched;
   m.beyond_floor = mismatched;
+  m.beyond = {{{0.5, 0.25}}, 0.125};
   m.beyond_tolerance = beyond;
   m.floor = 4.2e-8;
   m.elements = 30;
