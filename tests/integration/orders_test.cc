@@ -45,7 +45,8 @@ class Orders : public Cli {
 
   std::vector<std::string> verdicts() {
     std::vector<std::string> verdicts;
-    for (const auto& result : report()["results"])
+    const auto told = report();
+    for (const auto& result : told["results"])
       verdicts.push_back(result["verdict"].get<std::string>() + " x " + std::to_string(result["orders"].get<int>()));
     return verdicts;
   }
@@ -69,13 +70,13 @@ class Orders : public Cli {
     const std::string here = folder_.path().string();
     std::ofstream(folder_.path() / "program.sh") << "echo \"$3\" >> '" << here << "/calls'\n"
                                                  << "case \"$3\" in\n"
-                                                 << "  c,b,a) kill -SEGV $$ ;;\n"
-                                                 << "  c,*) cp '" << here << "/small.onnx' \"$2\" ;;\n"
-                                                 << "  *b*a*) cp '" << here << "/wrong.onnx' \"$2\" ;;\n"
+                                                 << "  s=c,b,a) kill -SEGV $$ ;;\n"
+                                                 << "  s=c,*) cp '" << here << "/small.onnx' \"$2\" ;;\n"
+                                                 << "  s=*b*a*) cp '" << here << "/wrong.onnx' \"$2\" ;;\n"
                                                  << "  *) cp \"$1\" \"$2\" ;;\nesac\n";
     std::ofstream(folder_.path() / "mine.yaml")
         << "name: mine\ncommand: [bash, '" << here << "/program.sh', '{input}', '{output}', '{choice}']\n"
-        << "ordered: true\nsteps:\n  - names: [a, b, c]\n    keep: ['{steps}']\n    keep_none: [none]\n";
+        << "ordered: true\nsteps:\n  - names: [a, b, c]\n    keep: ['s={steps}']\n    keep_none: [none]\n";
   }
 };
 
@@ -103,7 +104,7 @@ TEST_F(Orders, AnOrderThatCrashesTheOptimizerEndsNothing) {
   const Ran ran = orders("--steps extract_constant_to_initializer,eliminate_if_with_const_cond -o best.onnx");
   EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
   EXPECT_THAT(verdicts(), ElementsAre("optimizer_crashed x 1", "equivalent x 1"));
-  EXPECT_THAT(ran.out, AllOf(HasSubstr("1 order is WRONG"), HasSubstr("culprit localize model.onnx --passes")));
+  EXPECT_THAT(ran.out, AllOf(HasSubstr("1 of 2 orders is WRONG"), HasSubstr("culprit localize model.onnx --passes")));
   const auto told = report();
   EXPECT_EQ(told["best"], "R2") << "the other order is right";
   EXPECT_EQ(told["swaps"][0]["changed"], 1);

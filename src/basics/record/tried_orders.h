@@ -24,6 +24,7 @@ struct OrderResult {
   std::string message = {};                 ///< one line for people; "" where there is nothing to say
   std::string file = {};                    ///< of the model, relative to the run folder; "" where it was not kept
   bool is_right = false;                    ///< judged on the samples, and no fault
+  bool is_wrong = false;                    ///< a fault; neither right nor wrong is what could not be judged
   std::optional<bool> same_bits = {};       ///< its outputs are bit by bit those of the first order; absent: not known
 };
 

@@ -25,12 +25,14 @@ void add_verdict(OrderResult& result, const VariantRecord& variant, bool can_jud
   result.verdict = variant.verdict;
   result.message = variant.message;
   result.is_right = can_judge && is_fine(variant.verdict, strict);
+  result.is_wrong = is_fault(variant.verdict, strict);
   const bool is_fine_until_shipped = variant.deployed && is_fine(variant.verdict, strict);
   if (!is_fine_until_shipped || is_fine(variant.deployed->verdict, strict)) return;
   result.verdict = variant.deployed->verdict;
   result.message = variant.deployed->message;
   result.level = variant.deployed->level;
   result.is_right = false;
+  result.is_wrong = is_fault(result.verdict, strict);
 }
 
 OrderResult result_of(const VariantRecord& variant, std::size_t number, bool can_judge, bool strict) {

@@ -170,12 +170,9 @@ Result<OrdersAnswer> try_orders(const OrdersRequest& request, const Caller& call
   return OrdersAnswer{std::move(told), std::move(workshop->folder), keeps};
 }
 
-int exit_code_of(const OrdersReport& report, bool strict) {
-  const auto is_wrong = [&](const OrderResult& result) { return is_fault(result.verdict, strict); };
-  const auto is_right = [](const OrderResult& result) { return result.is_right; };
-  if (std::ranges::any_of(report.tried.results, is_wrong)) return 1;
-  if (std::ranges::none_of(report.tried.results, is_right) || !report.why_not.empty()) return 3;
-  return 0;
+int exit_code_of(const OrdersReport& report) {
+  if (std::ranges::any_of(report.tried.results, &OrderResult::is_wrong)) return 1;
+  return std::ranges::none_of(report.tried.results, &OrderResult::is_right) || !report.why_not.empty() ? 3 : 0;
 }
 
 }  // namespace culprit

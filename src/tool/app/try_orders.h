@@ -20,6 +20,6 @@ struct OrdersAnswer {
 Result<OrdersAnswer> try_orders(const OrdersRequest& request, const Caller& caller);
 
 /// 1 where an order is wrong, 3 where nothing could be judged or the file that was asked for was not written, else 0.
-int exit_code_of(const OrdersReport& report, bool strict);
+int exit_code_of(const OrdersReport& report);
 
 }  // namespace culprit

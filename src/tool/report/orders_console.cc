@@ -16,8 +16,6 @@ constexpr std::size_t order_columns = 6;
 using OrderRow = std::array<std::string, order_columns>;
 constexpr std::size_t most_swaps_shown = 20, most_results_shown = 20;
 
-bool is_wrong(const OrderResult& result) { return !result.is_right && is_fault(result.verdict, true); }
-
 struct OrdersOutcome {
   std::string words;
   Ink ink;
@@ -28,8 +26,11 @@ OrdersOutcome outcome_of(const OrdersReport& report) {
   const ModelReport& model = report.model;
   if (!model.error.empty()) return {"cannot judge: " + printable(model.baseline.message), Ink::doubtful};
   std::int64_t wrong = 0;
-  for (const OrderResult& result : results) wrong += is_wrong(result) ? result.orders : 0;
-  if (wrong > 0) return {counted(wrong, "order") + (wrong == 1 ? " is WRONG" : " are WRONG"), Ink::bad};
+  for (const OrderResult& result : results) wrong += result.is_wrong ? result.orders : 0;
+  if (wrong == report.orders) return {"every order is WRONG", Ink::bad};
+  if (wrong > 0)
+    return {fmt::format("{} of {} {} WRONG", wrong, counted(report.orders, "order"), wrong == 1 ? "is" : "are"),
+            Ink::bad};
   if (model.baseline.status != BaselineStatus::ok || !report.tried.best) return {"cannot judge", Ink::doubtful};
   return {results.size() == 1 ? "the order does not matter" : "all orders that could be judged are right", Ink::good};
 }
@@ -50,7 +51,7 @@ OrderRow order_row(const OrderResult& result) {
 }
 
 Ink ink_of_result(const OrderResult& result) {
-  if (is_wrong(result)) return Ink::bad;
+  if (result.is_wrong) return Ink::bad;
   return result.is_right ? Ink::good : Ink::doubtful;
 }
 
@@ -83,19 +84,36 @@ std::string results_table(const OrdersReport& report, const ConsoleStyle& style)
   return text;
 }
 
+/// The command that says which steps make this result wrong; none for a long order, unless more is to be said.
+std::vector<std::string> command_of_order(const OrdersReport& report, const OrderResult& result,
+                                          const ConsoleStyle& style) {
+  constexpr std::size_t most_named = 8;
+  const bool is_own = report.is_bundle && result.inversions == 0;
+  if (!is_own && result.example.size() > most_named && !style.verbose) return {};
+  std::vector<std::string> words{"culprit", is_own ? "check" : "localize", report.model.model.path};
+  if (!is_own) words.insert(words.end(), {"--passes", join(result.example, ",")});
+  const Repeat repeat = report.model.variants.empty() ? Repeat::once : report.model.variants.front().recipe.repeat;
+  if (repeat != Repeat::once) words.insert(words.end(), {"--repeat", std::string(name_of(repeat))});
+  words.insert(words.end(), style.repeat_flags.begin(), style.repeat_flags.end());
+  return words;
+}
+
 /// What is to be said of a result beyond its row: why it is wrong, and the command that says which steps do it.
 std::string wrong_part(const OrdersReport& report, const OrderResult& result, const ConsoleStyle& style,
                        const std::string& run_folder) {
-  if (result.is_right) return "";
+  if (!result.is_wrong && result.verdict != Verdict::inconclusive) return "";
   std::string text = "\n" + hanging("  " + result.id + "  ",
                                     std::string(reader_word(result.verdict)) +
                                         (result.message.empty() ? "" : ": " + printable(result.message)),
                                     style.width);
-  if (!is_wrong(result)) return text;
+  if (!result.is_wrong) return text;
   if (!result.file.empty()) text += hanging("      model: ", printable(run_folder + "/" + result.file), style.width);
-  std::vector<std::string> words{"culprit", "localize", report.model.model.path, "--passes", join(result.example, ",")};
-  words.insert(words.end(), style.repeat_flags.begin(), style.repeat_flags.end());
-  return text + "    which steps do it:\n      " + shell_command(words, 6, style.width) + "\n";
+  const auto command = command_of_order(report, result, style);
+  if (!command.empty()) return text + "    which steps do it:\n" + shell_command(command, 6, style.width) + "\n";
+  return text + hanging("    ",
+                        "which steps do it: `culprit localize` with the order of " + result.id +
+                            " as --passes (--verbose shows it)",
+                        style.width);
 }
 
 std::string wrong_parts(const OrdersReport& report, const ConsoleStyle& style, const std::string& run_folder) {
@@ -113,12 +131,11 @@ std::string swaps_part(const OrdersReport& report, const ConsoleStyle& style) {
   const auto& swaps = report.tried.swaps;
   const auto matter = std::ranges::count_if(swaps, [](const SwappedSteps& swap) { return swap.changed > 0; });
   if (swaps.empty()) return "";
-  std::string text = "\n" + hanging("  ",
-                                    fmt::format("{} of {} that were swapped with their neighbour {}",
-                                                matter == 0 ? std::string("none") : std::to_string(matter),
-                                                counted(std::ssize(swaps), "pair"),
-                                                matter == 1 ? "changes the result" : "change the result"),
-                                    style.width);
+  const std::string found = matter == 0   ? "none changes the result"
+                            : matter == 1 ? "1 changes the result"
+                                          : fmt::format("{} change the result", matter);
+  std::string text =
+      "\n" + hanging("  ", counted(std::ssize(swaps), "pair") + " of neighbours swapped: " + found, style.width);
   std::size_t shown = 0;
   for (const SwappedSteps& swap : swaps) {
     if (swap.changed == 0 || (!style.verbose && shown++ == most_swaps_shown)) continue;
@@ -162,7 +179,8 @@ std::string written_part(const OrdersReport& report, const ConsoleStyle& style) 
 std::string tried_text(const OrdersReport& report) {
   const std::string how_many =
       report.all_orders ? fmt::format("all {}", counted(report.orders, "order")) : counted(report.orders, "order");
-  return fmt::format("  {} of {}, {}", how_many, counted(std::ssize(report.steps), report.model.step_word),
+  return fmt::format("  {} of {} {}, {}", how_many, report.steps.size(),
+                     report.model.step_word == "pass" ? "passes" : "steps",
                      counted(std::ssize(report.tried.results), "result"));
 }
 

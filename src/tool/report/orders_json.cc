@@ -18,6 +18,7 @@ Json json_of(const OrderResult& result) {
           {"message", result.message},
           {"file", or_null(result.file)},
           {"right", result.is_right},
+          {"wrong", result.is_wrong},
           {"same_bits", result.same_bits ? Json(*result.same_bits) : Json(nullptr)}};
 }
 

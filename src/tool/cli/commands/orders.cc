@@ -74,7 +74,7 @@ Result<int> tell_orders(const OrdersArguments& arguments, const Caller& caller, 
   if (!printed) return tl::unexpected(printed.error());
   if (!report.why_not.empty())
     terminal.complain(printable(request.out.string()) + " was not written: " + printable(report.why_not));
-  return exit_code_of(report, request.check.judging.strict);
+  return exit_code_of(report);
 }
 
 }  // namespace

@@ -53,6 +53,8 @@ TEST(SumUpOrders, OrdersThatMakeTheSameModelAreOneResult) {
   EXPECT_EQ(tried.results[1].nodes, 4);
   EXPECT_EQ(tried.results[2].verdict, Verdict::diverged);
   EXPECT_FALSE(tried.results[2].is_right);
+  EXPECT_TRUE(tried.results[2].is_wrong);
+  EXPECT_FALSE(tried.results[0].is_wrong);
   EXPECT_EQ(tried.results[3].verdict, Verdict::optimizer_crashed) << "and the others were told all the same";
 }
 
@@ -117,6 +119,7 @@ TEST(SumUpOrders, WhatFailsOnlyAsUsersRunItIsWrong) {
   EXPECT_EQ(tried.results[0].verdict, Verdict::diverged);
   EXPECT_EQ(tried.results[0].level, "all");
   EXPECT_EQ(tried.results[0].message, "y differs");
+  EXPECT_TRUE(tried.results[0].is_wrong);
   EXPECT_FALSE(tried.best);
 }
 

@@ -211,25 +211,6 @@ TEST(CommandLine, OptimizeNeedsAModelAndAPlaceForIt) {
   EXPECT_THAT(complaint({"optimize", "m.onnx", "-o", "o.onnx", "--each", "a"}), HasSubstr("has no option '--each'"));
 }
 
-TEST(CommandLine, OrdersTakesStepsAndHowMany) {
-  const auto command = parse_command_line({"orders", "m.onnx", "--steps", "b,a", "--steps", "c", "--count", "50",
-                                           "--seed", "4", "-o", "best.onnx", "--accept-weak", "y"});
-  ASSERT_TRUE(command) << command.error().text();
-  const auto& orders = std::get<OrdersArguments>(*command);
-  EXPECT_THAT(orders.request.check.models, ElementsAre("m.onnx"));
-  EXPECT_THAT(orders.request.check.optimizer.recipe, ElementsAre("b", "a", "c"));
-  EXPECT_EQ(orders.request.count, 50U);
-  EXPECT_EQ(orders.request.check.data.samples.seed, 4U);
-  EXPECT_EQ(orders.request.out, "best.onnx");
-  EXPECT_THAT(orders.request.accept_weak, ElementsAre("y"));
-  EXPECT_EQ(orders.request.check.quoted.command.size(), 15U);
-  EXPECT_EQ(std::get<OrdersArguments>(*parse_command_line({"orders", "m.onnx"})).request.count, 0U);
-  EXPECT_THAT(complaint({"orders"}), HasSubstr("MODEL"));
-  EXPECT_THAT(complaint({"orders", "m.onnx", "-o", "-"}), HasSubstr("not printed"));
-  EXPECT_THAT(complaint({"orders", "m.onnx", "--count", "0"}), HasSubstr("--count 0"));
-  EXPECT_THAT(complaint({"orders", "m.onnx", "--passes", "a"}), HasSubstr("has no option '--passes'"));
-}
-
 TEST(CommandLine, ReduceTakesAFaultAndAPlace) {
   const auto command = parse_command_line({"reduce", "m.onnx", "-o", "r/m.onnx", "--passes", "a,b", "--seed", "4"});
   ASSERT_TRUE(command) << command.error().text();
