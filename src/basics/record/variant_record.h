@@ -47,8 +47,9 @@ struct VariantRecord {
   SameAs same_as = SameAs::none;  ///< what has the same fingerprint and was run in its place
   std::string same_variant = {};  ///< of SameAs::variant, its id
   std::string message;
-  std::string fingerprint;  ///< 32 hex digits; "" where there is no variant
-  std::string file;         ///< relative to the run directory; "" where nothing was kept
+  std::string fingerprint;       ///< 32 hex digits; "" where there is no variant
+  std::string output_bits = {};  ///< a hash of its outputs at the reference's level, where orders are tried; no field
+  std::string file;              ///< relative to the run directory; "" where nothing was kept
   std::int64_t nodes_before = 0;
   std::int64_t nodes = 0;
   std::map<std::string, std::int64_t> ops_changed;  ///< op type -> how many more (+) or fewer (-)

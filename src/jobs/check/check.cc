@@ -101,6 +101,26 @@ class ModelCheck {
     return delivery;
   }
 
+  /// The same for a variant that was chosen, though no search has called it safe.
+  Result<Delivery> deliver(ModelReport report, const ChooseVariant& choose, const Deliver& to_users) {
+    Delivery delivery;
+    begin_phase(tools_.clock, Phase::delivering);
+    const auto chosen = variants_ && report.error.empty() ? choose(report) : std::nullopt;
+    if (chosen) {
+      const Variant& variant = made_.all().at(*chosen);
+      auto file = to_users(report, variant.same_as == SameAs::none ? variant.outcome.file : fs::path());
+      if (!file) return tl::unexpected(file.error());
+      delivery.is_delivered = !file->empty();
+      if (delivery.is_delivered) {
+        const SafeRecipe claimed = right_everywhere(variant, *variants_, by().reference);
+        if (auto ok = DeliveredFile{*variants_, by().reference, *chosen, claimed}.verify(*file, delivery); !ok)
+          return tl::unexpected(ok.error());
+      }
+    }
+    delivery.report = std::move(report);
+    return delivery;
+  }
+
   /// What all of it cost.
   void tell_usage(ModelReport& report) const {
     report.skipped = dispatcher_.skipped();
@@ -228,7 +248,8 @@ class ModelCheck {
     for (const auto& warnings :
          {hidden_by_rounding(by().reference, by().judge.known()), round_trip_warnings(*variants_), of_runtime})
       report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
-    if (!made_.import().failure.failed()) report_.variants = variant_records(*variants_, by().reference);
+    if (!made_.import().failure.failed())
+      report_.variants = variant_records(*variants_, by().reference, !options_.orders.empty());
     const std::vector<std::string> ids = variant_ids(*variants_);
     add_decisions(ids);
     std::vector<Explanation> explanations = lower_;
@@ -338,18 +359,38 @@ Result<ModelReport> check_model(const Model& model, const std::vector<Proposal>&
   });
 }
 
-Result<Delivery> check_and_deliver(const Model& model, const std::vector<Proposal>& proposals,
-                                   const CheckOptions& options, const CheckTools& tools, const Deliver& deliver) {
+namespace {
+
+/// A check, and what `then` delivers of it.
+template <class Then>
+Result<Delivery> check_and(const Model& model, const std::vector<Proposal>& proposals, const CheckOptions& options,
+                           const CheckTools& tools, const Then& then) {
   const Stopwatch watch;
   const Leftovers leftovers(tools.folder);
   ModelCheck check(model, options, tools);
   auto report = check.check(proposals);
   if (!report) return tl::unexpected(report.error());
-  auto delivery = check.deliver(std::move(*report), deliver);
+  Result<Delivery> delivery = then(check, std::move(*report));
   if (!delivery) return delivery;
   check.tell_usage(delivery->report);
   delivery->report.seconds = watch.seconds();
   return delivery;
+}
+
+}  // namespace
+
+Result<Delivery> check_and_deliver(const Model& model, const std::vector<Proposal>& proposals,
+                                   const CheckOptions& options, const CheckTools& tools, const Deliver& deliver) {
+  return check_and(model, proposals, options, tools,
+                   [&](ModelCheck& check, ModelReport&& report) { return check.deliver(std::move(report), deliver); });
+}
+
+Result<Delivery> check_and_deliver_chosen(const Model& model, const std::vector<Proposal>& proposals,
+                                          const CheckOptions& options, const CheckTools& tools,
+                                          const ChooseVariant& choose, const Deliver& deliver) {
+  return check_and(model, proposals, options, tools, [&](ModelCheck& check, ModelReport&& report) {
+    return check.deliver(std::move(report), choose, deliver);
+  });
 }
 
 }  // namespace culprit

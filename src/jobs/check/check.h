@@ -85,6 +85,16 @@ struct Delivery {
 Result<Delivery> check_and_deliver(const Model& model, const std::vector<Proposal>& proposals,
                                    const CheckOptions& options, const CheckTools& tools, const Deliver& deliver);
 
+/// The variant to deliver, by its place in `ModelReport::variants`; absent: none. It was made for the plan, by a recipe
+/// whose variants are files.
+using ChooseVariant = std::function<std::optional<std::size_t>(const ModelReport& report)>;
+
+/// As check_and_deliver, for a variant that the caller chooses in place of the one of the safe recipe. It is verified
+/// in the same way.
+Result<Delivery> check_and_deliver_chosen(const Model& model, const std::vector<Proposal>& proposals,
+                                          const CheckOptions& options, const CheckTools& tools,
+                                          const ChooseVariant& choose, const Deliver& deliver);
+
 /// 0, 1 or 3 for one model's report: faults that are not known are 1, whatever the baseline; else a
 /// model that could not be judged is 3, also where the import failed once and then did not, and where `open_question`
 /// (record/report.h) says that what users run, or all that differs, stayed open. `fail_on` makes more of it 1.

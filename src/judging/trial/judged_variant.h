@@ -2,6 +2,7 @@
 // What is known of one distinct variant, or of one that could not be made.
 
 #include <memory>
+#include <string>
 
 #include "trial/judgement.h"
 
@@ -15,6 +16,7 @@ struct VariantResult {
   int asked = 0;
   bool remade_differently = false;          ///< a fresh optimizer made another variant, or none
   bool as_round_trip = false;               ///< its outputs are those of the round trip where they are wrong
+  std::string output_bits = {};             ///< a hash of its outputs, where orders are tried; else ""
   Measurements inner;                       ///< of values inside the graph, where they were compared
   std::shared_ptr<VariantResult> deployed;  ///< the same at the deploy level; null where it was not run there
   std::shared_ptr<VariantResult> saved;     ///< of a session: its saved file, at the reference's level; null: not run

@@ -29,10 +29,11 @@ struct TrialOptions {
 
 /// Which variants: of these, and of the optimizer's traits, a plan is made (trial/plan.h).
 struct PlanOptions : TrialOptions {
-  std::vector<std::string> recipe;  ///< --passes: one ordered recipe, instead of the default plan
-  std::vector<std::string> each;    ///< --each: these alone, instead of the default plan
-  bool all_passes = false;          ///< also those outside the bundle, alone
-  bool only_bundle = false;         ///< what users run, and nothing else, instead of the default plan
+  std::vector<std::string> recipe;                    ///< --passes: one ordered recipe, instead of the default plan
+  std::vector<std::string> each;                      ///< --each: these alone, instead of the default plan
+  bool all_passes = false;                            ///< also those outside the bundle, alone
+  bool only_bundle = false;                           ///< what users run, and nothing else, instead of the default plan
+  std::vector<std::vector<std::string>> orders = {};  ///< --steps: these ordered recipes, instead of the default plan
   Repeat repeat = Repeat::once;
 };
 

@@ -45,6 +45,18 @@ PlannedVariant users_bundle(const PlanOptions& options, const OptimizerTraits& o
   return planned;
 }
 
+/// An order of the whole bundle that is its own is what users run.
+Result<std::vector<PlannedVariant>> plan_of_orders(const PlanOptions& options, const OptimizerTraits& optimizer) {
+  const auto bundle = users_bundle(options, optimizer).recipe.passes;
+  std::vector<PlannedVariant> plan;
+  for (const auto& order : options.orders) {
+    if (auto ok = expect_known(order, optimizer, "--steps"); !ok) return tl::unexpected(ok.error());
+    plan.push_back(plan_for(order, options, optimizer));
+    plan.back().is_bundle = order == bundle;
+  }
+  return plan;
+}
+
 /// The levels below the users' one.
 std::vector<PlannedVariant> lower_levels(const PlanOptions& options, const OptimizerTraits& optimizer) {
   std::vector<PlannedVariant> plan;
@@ -94,6 +106,7 @@ std::vector<PlannedVariant> steps_alone(const std::vector<std::string>& steps, c
 Result<std::vector<PlannedVariant>> make_plan(const PlanOptions& options, const OptimizerTraits& optimizer) {
   if (auto ok = expect_known(options.recipe, optimizer, "--passes"); !ok) return tl::unexpected(ok.error());
   if (auto ok = expect_known(options.each, optimizer, "--each"); !ok) return tl::unexpected(ok.error());
+  if (!options.orders.empty()) return plan_of_orders(options, optimizer);
   std::vector<PlannedVariant> plan;
   if (options.only_bundle) plan.push_back(users_bundle(options, optimizer));
   if (options.recipe.empty() && options.each.empty() && plan.empty()) return default_plan(options, optimizer);
@@ -103,6 +116,7 @@ Result<std::vector<PlannedVariant>> make_plan(const PlanOptions& options, const 
 }
 
 const PlannedVariant* recipe_of_users(std::span<const PlannedVariant> plan, const PlanOptions& options) {
+  if (!options.orders.empty()) return nullptr;
   if (!options.recipe.empty() && !plan.empty()) return plan.data();
   const auto bundle = std::ranges::find_if(plan, &PlannedVariant::is_bundle);
   return bundle == plan.end() ? nullptr : &*bundle;

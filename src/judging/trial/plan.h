@@ -23,10 +23,12 @@ struct PlannedVariant {
 
 /// The order of the result is the order of the ids. --passes and --each replace the default plan: each pass of the
 /// bundle alone, with --all-passes the others alone, then the bundle in the optimizer's order. Of a runtime: its
-/// levels, the users' last, with --all-passes each step alone before them. Unknown passes: ErrorKind::usage.
+/// levels, the users' last, with --all-passes each step alone before them. Orders replace all of that. Unknown passes:
+/// ErrorKind::usage.
 Result<std::vector<PlannedVariant>> make_plan(const PlanOptions& options, const OptimizerTraits& optimizer);
 
-/// What users run, and so what the safe recipe is looked for in: the bundle, or --passes. nullptr: none (--each).
+/// What users run, and so what the safe recipe is looked for in: the bundle, or --passes. nullptr: none (--each,
+/// orders).
 const PlannedVariant* recipe_of_users(std::span<const PlannedVariant> plan, const PlanOptions& options);
 
 /// A recipe of known passes; it promises no more than the weakest of them.

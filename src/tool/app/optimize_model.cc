@@ -6,6 +6,7 @@
 #include "app/check_models.h"
 #include "app/free_places.h"
 #include "app/optimized_file.h"
+#include "app/unverified_outputs.h"
 #include "app/workshop.h"
 #include "base/text.h"
 
@@ -18,19 +19,6 @@ struct OptimizedModel {
   bool is_copy = false;
   std::uint64_t bytes = 0;
 };
-
-/// Outputs that are the same on all samples, though other inputs could change them: right or wrong, nobody saw it.
-std::string unverified_outputs(const ModelReport& report, const std::vector<std::string>& accepted) {
-  std::vector<std::string> said, flags;
-  for (const WeakOutput& weak : report.baseline.weak) {
-    if (weak.is_constant || std::ranges::find(accepted, weak.output) != accepted.end()) continue;
-    said.push_back("'" + weak.output + "' is " + weak.reason);
-    flags.push_back("--accept-weak " + weak.output);
-  }
-  if (said.empty()) return "";
-  return "nobody verified " + std::string(said.size() == 1 ? "an output" : "some outputs") + ": " + join(said, "; ") +
-         ". Give samples on which it changes (--data, --input, --samples), or take it as it is: " + join(flags, " ");
-}
 
 /// Why there is no file; "" where there is one.
 std::string why_not_written(const OptimizeRequest& request, const Delivery& delivery) {
@@ -47,16 +35,6 @@ std::string why_not_written(const OptimizeRequest& request, const Delivery& deli
   }
   if (!delivery.verified) return "the file that was written did not pass when it was run again: " + delivery.message;
   return "";
-}
-
-Result<void> are_outputs(const std::vector<std::string>& names, const Model& model) {
-  for (const std::string& name : names) {
-    const auto& outputs = model.interface.outputs;
-    const auto has_part = [&](const ValueInfo& output) { return name.starts_with(output.name); };
-    if (std::ranges::none_of(outputs, has_part))
-      return fail(ErrorKind::usage, "--accept-weak " + printable(name, 100) + ": the model has no such output");
-  }
-  return {};
 }
 
 Result<OptimizedModel> make(Workshop& workshop, const OptimizeRequest& request, OptimizedFile& file) {

@@ -99,6 +99,15 @@ struct OptimizeRequest {
   std::vector<std::string> accept_weak = {};  ///< outputs that may say nothing
 };
 
+/// Does the order of an optimizer's steps matter for the only model of `check`? Its optimizer's `recipe` names the
+/// steps in the first order; empty: those of the bundle. The seed is that of its samples.
+struct OrdersRequest {
+  CheckRequest check;
+  std::size_t count = 0;                      ///< orders in all; 0: the default (orders/make_orders.h)
+  std::filesystem::path out = {};             ///< where the model of the best order goes; "": nowhere
+  std::vector<std::string> accept_weak = {};  ///< outputs that may say nothing
+};
+
 /// What holding one model against another has in common.
 struct TwoModelsRequest {
   std::filesystem::path a, b;

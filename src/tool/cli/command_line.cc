@@ -10,6 +10,7 @@ struct Commands {
   CommandParser parser;
   CheckFlags check, localize;
   OptimizeFlags optimize;
+  OrdersFlags orders;
   CompareFlags compare;
   DiagnoseFlags diagnose;
   RepairFlags repair;
@@ -40,6 +41,7 @@ Commands::Commands(int width)
   add_check(parser, check);
   add_localize(parser, localize);
   add_optimize(parser, optimize);
+  add_orders(parser, orders);
   add_run(parser, run);
   add_compare(parser, compare);
   add_diagnose(parser, diagnose);
@@ -66,6 +68,7 @@ std::vector<std::string> whole_command(const std::vector<std::string>& arguments
 }
 
 QuotedWords& quoted_of(OptimizeRequest& request) { return request.check.quoted; }
+QuotedWords& quoted_of(OrdersRequest& request) { return request.check.quoted; }
 template <class Request>
 QuotedWords& quoted_of(Request& request) {
   return request.quoted;
@@ -90,6 +93,7 @@ Result<Command> command_of(const Commands& commands, const std::string& given, c
   if (given == "check") return told_of(resolve(commands.check), whole);
   if (given == "localize") return told_of(resolve_localize(commands.localize), whole);
   if (given == "optimize") return told_of(resolve(commands.optimize), whole);
+  if (given == "orders") return told_of(resolve(commands.orders), whole);
   if (given == "compare") return told_of(resolve(commands.compare), whole);
   if (given == "diagnose") return told_of(resolve(commands.diagnose), whole);
   if (given == "repair") return told_of(resolve(commands.repair), whole);

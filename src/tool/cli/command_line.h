@@ -20,6 +20,7 @@
 #include "cli/commands/merge.h"
 #include "cli/commands/optimize.h"
 #include "cli/commands/optimizers.h"
+#include "cli/commands/orders.h"
 #include "cli/commands/passes.h"
 #include "cli/commands/profile.h"
 #include "cli/commands/reduce.h"
@@ -38,9 +39,9 @@ struct ShowVersion {};
 
 using Command =
     std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments, DiagnoseArguments,
-                 EvalArguments, DataArguments, ProfileArguments, RepairArguments, ReduceArguments, PassesArguments,
-                 OptimizersArguments, DoctorArguments, CompletionArguments, TwinArguments, ReplayArguments,
-                 KnownArguments, RunArguments, ShowArguments, MergeArguments>;
+                 EvalArguments, DataArguments, ProfileArguments, RepairArguments, ReduceArguments, OrdersArguments,
+                 PassesArguments, OptimizersArguments, DoctorArguments, CompletionArguments, TwinArguments,
+                 ReplayArguments, KnownArguments, RunArguments, ShowArguments, MergeArguments>;
 
 /// `arguments` without the program's name; `width`: columns for --help. ErrorKind::usage where they make no sense.
 Result<Command> parse_command_line(const std::vector<std::string>& arguments, int width = 80);

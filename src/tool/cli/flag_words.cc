@@ -43,6 +43,7 @@ constexpr auto all_words = std::to_array<FlagWords>({
      "Measure nothing: compare this kept report.json with the one in the place of MODEL; exit codes as for "
      "--baseline"},
     {"--confirm", "Fresh processes in which a fault must show again (default: 2)"},
+    {"--count", "Orders to try in all (default: 100; of at most 5 steps all of their orders)"},
     {"--curves", "Also ROC and precision-recall curves of a classifier, each class against the rest"},
     {"--custom-ops", "Library with custom operators; may be repeated"},
     {"--data",
@@ -143,6 +144,7 @@ constexpr auto all_words = std::to_array<FlagWords>({
     {"--shuffle", "Take the samples in a random order, by --seed"},
     {"--softmax", "The scores of a classifier are logits: score gaps are told as probabilities"},
     {"--status", "Only the cases that ended so; may be repeated (default: all)"},
+    {"--steps", "The steps to order, as they stand in the first order (default: those of the optimizer, in its order)"},
     {"--stop-after-faults", "End when so many cases have shown a fault that is not known (default: never)"},
     {"--stop-when-sure",
      "Stop as soon as it is sure, at 5 %, that P percent of the predictions agree with those of the first model, or "

@@ -52,6 +52,7 @@ int run(const std::vector<std::string>& arguments, Terminal& terminal) {
                         [&](const ShowVersion&) { return run_version(terminal); },
                         [&](const CheckArguments& check) { return run_check(check, terminal); },
                         [&](const OptimizeArguments& optimize) { return run_optimize(optimize, terminal); },
+                        [&](const OrdersArguments& orders) { return run_orders(orders, terminal); },
                         [&](const CompareArguments& compare) { return run_compare(compare, terminal); },
                         [&](const DiagnoseArguments& diagnose) { return run_diagnose(diagnose, terminal); },
                         [&](const RepairArguments& repair) { return run_repair(repair, terminal); },

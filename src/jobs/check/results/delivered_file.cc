@@ -51,6 +51,16 @@ Result<void> DeliveredFile::verify_saved(const fs::path& file, Delivery& deliver
   return {};
 }
 
+SafeRecipe right_everywhere(const Variant& variant, const JudgedVariants& variants, const Reference& reference) {
+  SafeRecipe safe;
+  safe.recipe = variant.plan.recipe;
+  safe.verified = true;
+  safe.samples = static_cast<std::int64_t>(reference.samples.size());
+  safe.levels = {std::string(name_of(reference.session.level))};
+  if (variants.deploy_level().judges()) safe.levels.push_back(variants.deploy_level().level());
+  return safe;
+}
+
 Delivery without_file(ModelReport report, const Variant& safe) {
   Delivery delivery;
   delivery.message = "the runtime saved no model: " + safe.outcome.failure.message;

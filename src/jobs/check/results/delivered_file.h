@@ -22,6 +22,9 @@ struct DeliveredFile {
   Result<void> verify_saved(const std::filesystem::path& file, Delivery& delivery) const;
 };
 
+/// What a variant that is a file has to keep to at both levels, to be delivered.
+SafeRecipe right_everywhere(const Variant& variant, const JudgedVariants& variants, const Reference& reference);
+
 /// The safe recipe is a session that is right, of which the runtime could not write what it runs.
 Delivery without_file(ModelReport report, const Variant& safe);
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 
+#include "check/variants/output_bits.h"
 #include "model/lost_types.h"
 #include "search/flaky.h"
 
@@ -104,6 +105,13 @@ std::string fingerprint_of(const Variant& variant, const JudgedVariants& variant
   return made.failure.failed() ? "" : made.fingerprint.hex();
 }
 
+/// What is as the original, or as a round trip that is, gives what that gave.
+std::string output_bits_of(const Variant& variant, const JudgedVariants& variants, const std::string& of_original) {
+  if (variant.same_as == SameAs::none) return variant.result ? variant.result->output_bits : "";
+  const VariantResult* trip = variants.round_trip().result.get();
+  return variant.same_as == SameAs::round_trip && trip != nullptr ? trip->output_bits : of_original;
+}
+
 std::string planned_message(const Variant& variant, const std::string& message) {
   if (variant.plan.reason.empty()) return message;
   return variant.plan.reason + (message.empty() ? "" : ": " + message);
@@ -165,15 +173,18 @@ std::vector<std::string> variant_ids(const JudgedVariants& variants) {
   return ids;
 }
 
-std::vector<VariantRecord> variant_records(const JudgedVariants& variants, const Reference& reference) {
+std::vector<VariantRecord> variant_records(const JudgedVariants& variants, const Reference& reference,
+                                           bool tries_orders) {
   std::vector<VariantRecord> records;
   std::map<const VariantResult*, std::string> first;
   const std::vector<std::string> ids = variant_ids(variants);
+  const std::string of_original = tries_orders ? bits_of_outputs(reference.outputs, {}) : "";
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const Variant& variant = variants.all()[i];
     if (ids[i].empty()) continue;
     VariantRecord record = record_of(variant, variants, reference);
     record.id = ids[i];
+    if (tries_orders) record.output_bits = output_bits_of(variant, variants, of_original);
     if (variant.result) {
       const auto [at, is_first] = first.emplace(variant.result.get(), record.id);
       if (!is_first) record.same_as = SameAs::variant, record.same_variant = at->second;

@@ -14,7 +14,9 @@ std::vector<std::string> variant_ids(const JudgedVariants& variants);
 
 /// One record for each variant that has an id, in order. `same_variant` names the first with the same variant. Warnings
 /// that the round trip shows as well are left out. Files are relative to the reference's folder.
-std::vector<VariantRecord> variant_records(const JudgedVariants& variants, const Reference& reference);
+/// `tries_orders`: with a hash of their outputs.
+std::vector<VariantRecord> variant_records(const JudgedVariants& variants, const Reference& reference,
+                                           bool tries_orders = false);
 
 ControlRecord round_trip_record(const JudgedVariants& variants);
 

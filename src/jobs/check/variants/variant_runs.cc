@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "check/variants/exported_round_trip.h"
+#include "check/variants/output_bits.h"
 
 namespace culprit {
 
@@ -112,6 +113,8 @@ void VariantRuns::run(const Variant& variant, DistinctVariant& distinct) {
                 [this, &distinct](Judgement judgement, const RunOutcome& outcome) {
                   distinct.outputs = outcome.outputs;
                   distinct.result->judgement = std::move(judgement);
+                  if (!setting_.options.orders.empty())
+                    distinct.result->output_bits = bits_of_outputs(distinct.outputs, distinct.made->binding.outputs);
                   judged(distinct);
                 },
                 {rank_of(variant), name_of(variant.plan)});

@@ -45,6 +45,17 @@ TEST_F(Plan, AllPassesAddsTheOthersAlone) {
   EXPECT_THAT(planned(), ElementsAre("a", "b", "c", "outside", "renames", "halves", "a,b,c"));
 }
 
+TEST_F(Plan, OrdersReplaceItAndUsersRunTheirOwn) {
+  options.orders = {{"a", "b", "c"}, {"b", "a", "c"}, {"c", "b", "a"}};
+  EXPECT_THAT(planned(), ElementsAre("a,b,c", "b,a,c", "c,b,a"));
+  const auto plan = make_plan(options, optimizer).value();
+  EXPECT_TRUE(plan.front().is_bundle);
+  EXPECT_FALSE(plan.back().is_bundle);
+  EXPECT_EQ(recipe_of_users(plan, options), nullptr) << "nothing of it is searched";
+  options.orders = {{"a", "c"}, {"c", "nothing"}};
+  EXPECT_THAT(make_plan(options, optimizer).error().message, testing::HasSubstr("--steps"));
+}
+
 TEST_F(Plan, EachAndRecipeReplaceIt) {
   options.each = {"outside", "a"};
   EXPECT_THAT(planned(), ElementsAre("outside", "a"));

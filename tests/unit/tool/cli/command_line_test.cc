@@ -281,6 +281,7 @@ TEST(CommandLine, EveryHelpFits80ColumnsAndEndsWithAnExample) {
   for (const Words& words : std::vector<Words>{{"--help"},
                                                {"check", "--help"},
                                                {"optimize", "--help"},
+                                               {"orders", "--help"},
                                                {"reduce", "--help"},
                                                {"replay", "--help"},
                                                {"compare", "--help"},
