@@ -218,10 +218,10 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
   }
   {
     const auto& [id, runtime, recipe, is_bundle, made_as, contract, verdict, same_as, same_variant, message,
-                 fingerprint, file, nodes_before, nodes, ops_changed, evidence, measurements, decision, inner, deployed,
-                 decisions, confirmed, warnings, seconds_optimize, seconds_run, last_words] = v;
+                 fingerprint, output_bits, file, nodes_before, nodes, ops_changed, evidence, measurements, decision,
+                 inner, deployed, decisions, confirmed, warnings, seconds_optimize, seconds_run, last_words] = v;
     const json& j = m["variants"][1];
-    EXPECT_TRUE(made_as.empty() && !j.contains("made_as"));
+    EXPECT_TRUE(made_as.empty() && !j.contains("made_as") && output_bits.empty() && !j.contains("output_bits"));
     EXPECT_TRUE(j["id"] == id && j["runtime"] == runtime && j["is_bundle"] == is_bundle &&
                 j["contract"] == name_of(contract));
     EXPECT_TRUE(j["verdict"] == name_of(verdict) && same_as == SameAs::none && same_variant.empty() &&
