@@ -38,6 +38,24 @@ add_library(culprit_libzip INTERFACE)
 target_include_directories(culprit_libzip SYSTEM INTERFACE ${LIBZIP_INCLUDE_DIR})
 target_link_libraries(culprit_libzip INTERFACE ${LIBZIP_LIBRARY})
 
+# Debian's static library wants a dozen others.
+add_library(culprit_curl INTERFACE)
+if(CULPRIT_PORTABLE)
+  target_link_libraries(culprit_curl INTERFACE "${portable_home}/lib/libcurl.a" OpenSSL::SSL OpenSSL::Crypto Threads::Threads)
+else()
+  find_package(CURL REQUIRED)
+  target_link_libraries(culprit_curl INTERFACE CURL::libcurl)
+endif()
+
+# The same.
+add_library(culprit_archive INTERFACE)
+if(CULPRIT_PORTABLE)
+  target_link_libraries(culprit_archive INTERFACE "${portable_home}/lib/libarchive.a" ZLIB::ZLIB)
+else()
+  find_package(LibArchive REQUIRED)
+  target_link_libraries(culprit_archive INTERFACE LibArchive::LibArchive)
+endif()
+
 # CMake's own module compiles programs to find it, and Debian has a build without MPI and others with it in folders of
 # their own: this is the one without.
 find_path(HDF5_INCLUDE_DIR hdf5.h REQUIRED PATH_SUFFIXES hdf5/serial)
