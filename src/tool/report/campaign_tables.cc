@@ -81,11 +81,13 @@ std::string told_at_length(const CampaignRecord& record, const CaseRecord& shown
   for (const std::size_t place : shown.faults) {
     const DistinctFault& fault = record.faults[place];
     line("", cause_of(fault));
-    line("what: ", fault.first.message);
-    line("where: ", fault.first.place);
+    const std::string& first = fault.first_order.model;  // whose words these are
+    const std::string of_other = first == shown.order.model ? ": " : ", in " + first + ": ";
+    line("what" + of_other, fault.first.message);
+    line("where" + of_other, fault.first.place);
     line("signature: ", fault.first.key.signature);
     const std::string repro = repro_of(fault, run_folder);
-    if (!repro.empty()) line("repro, of " + fault.first_order.model + ": ", "culprit replay " + shell_quoted(repro));
+    if (!repro.empty()) line("repro" + of_other, "culprit replay " + shell_quoted(repro));
   }
   line("again, from the folder of the campaign: ", command_of(shown.order));
   return text;

@@ -78,6 +78,7 @@ TEST(CampaignForms, AFailureOfJunitSaysTheCauseAndHowToRepeatIt) {
   EXPECT_THAT(text, AllOf(HasSubstr("message=\"wrong by fuse_pad: output 'y' differs by 0.5 ?&lt;b&gt;&amp;; wrong by"),
                           HasSubstr("\nwhere: conv1_out\nsignature: diverged | fuse_pad\n"),
                           HasSubstr("culprit replay 'my runs/1/cases/" + key + "/repro/F1'\n")));
+  EXPECT_THAT(text, HasSubstr("\nwhat, in b.onnx: output 'y' differs"));
   EXPECT_THAT(text, HasSubstr("again, from the folder of the campaign: culprit check e.onnx --optimizer onnx_optimizer "
                               "--jobs 1 --samples 5 --dim 'a b=3'\n"));
 }
