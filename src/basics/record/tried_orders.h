@@ -11,12 +11,20 @@
 
 namespace culprit {
 
+/// The first order, with one step moved.
+struct MovedStep {
+  std::string step;
+  std::string after;  ///< the step that is now right in front of it; "": it comes first
+  bool operator==(const MovedStep&) const = default;
+};
+
 /// What some orders of the same steps make: one model, or one way to fail.
 struct OrderResult {
   std::string id;                           ///< "R1": that of the first order
   std::int64_t orders = 0;                  ///< that gave it
   std::vector<std::string> example = {};    ///< of these orders, the one nearest to the first order
   std::int64_t inversions = 0;              ///< of the example: pairs of steps that it has the other way round
+  std::optional<MovedStep> moved = {};      ///< that makes the example; absent: it takes more than one move, or none
   std::string fingerprint = {};             ///< 32 hex digits; "" where no model was made
   std::int64_t nodes = 0;                   ///< 0 where no model was made
   Verdict verdict = Verdict::inconclusive;  ///< the worse one of both levels

@@ -38,6 +38,10 @@ class OrderMaker {
       std::swap(swapped[i], swapped[i + 1]);
       take(swapped);
     }
+    for (std::size_t i = 0; i < first_.size(); ++i) {
+      take(moved(i, first_.size() - 1));
+      take(moved(i, 0));
+    }
     Random random(seed, "orders");
     number_of_orders(first_.size(), most_written_down + 1) > most_written_down ? draw(random) : write_down(random);
     return std::move(orders_);
@@ -46,6 +50,13 @@ class OrderMaker {
  private:
   void take(const Places& order) {
     if (orders_.size() < count_ && seen_.insert(order).second) orders_.push_back(order);
+  }
+
+  [[nodiscard]] Places moved(std::size_t from, std::size_t to) const {
+    Places order = first_;
+    order.erase(order.begin() + static_cast<std::ptrdiff_t>(from));
+    order.insert(order.begin() + static_cast<std::ptrdiff_t>(to), first_[from]);
+    return order;
   }
 
   void draw(Random& random) {

@@ -12,15 +12,15 @@ using StepOrder = std::vector<std::string>;
 
 /// If no count is given: all orders of so few steps, else so many orders.
 inline constexpr std::size_t few_steps = 5;
-inline constexpr std::size_t default_orders = 100;
+inline constexpr std::size_t default_orders = 200;
 
 struct WantedOrders {
   std::size_t count = 0;   ///< in all; 0: the default
   std::uint64_t seed = 0;  ///< of those that are drawn
 };
 
-/// These steps as they stand, then with two neighbours swapped, each two once, then others that are drawn; no order
-/// twice, and at most `count`. `steps` names no step twice.
+/// These steps as they stand, then with two neighbours swapped, each two once, then with one step moved to the end or
+/// to the front, then others that are drawn; no order twice, and at most `count`. `steps` names no step twice.
 std::vector<StepOrder> make_orders(const StepOrder& steps, const WantedOrders& wanted);
 
 /// How many orders there are of so many steps, or `most` if there are more.

@@ -110,6 +110,21 @@ std::optional<std::size_t> best_of(const std::vector<OrderResult>& results) {
 
 }  // namespace
 
+std::optional<MovedStep> one_move(const StepOrder& order, const StepOrder& first) {
+  std::size_t from = 0, to = first.size();
+  while (from < to && order[from] == first[from]) ++from;
+  while (to > from && order[to - 1] == first[to - 1]) --to;
+  if (from == to) return std::nullopt;
+  const auto begin = static_cast<std::ptrdiff_t>(from), end = static_cast<std::ptrdiff_t>(to);
+  StepOrder part(first.begin() + begin, first.begin() + end);
+  const StepOrder wanted(order.begin() + begin, order.begin() + end);
+  std::rotate(part.begin(), part.begin() + 1, part.end());
+  if (part == wanted) return MovedStep{part.back(), order[to - 2]};
+  std::rotate(part.begin(), part.end() - 2, part.end());
+  if (part == wanted) return MovedStep{part.front(), from == 0 ? "" : order[from - 1]};
+  return std::nullopt;
+}
+
 std::vector<std::size_t> results_of_variants(const std::vector<VariantRecord>& variants) {
   std::map<ResultKey, std::size_t> numbers;
   std::vector<std::size_t> results;
@@ -131,6 +146,7 @@ TriedOrders sum_up_orders(const std::vector<VariantRecord>& variants, bool can_j
     if (result.orders++ > 0 && away >= result.inversions) continue;
     result.example = variant.recipe.passes;
     result.inversions = away;
+    result.moved = one_move(result.example, first.recipe.passes);
     result.same_bits = same_bits(variant, first);
   }
   tried.swaps = SwapFinder(variants, results, tried.results).find();

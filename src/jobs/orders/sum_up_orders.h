@@ -14,6 +14,9 @@ namespace culprit {
 /// tell right from wrong; else nothing is right. `strict`: what deviates is a fault.
 TriedOrders sum_up_orders(const std::vector<VariantRecord>& variants, bool can_judge, bool strict);
 
+/// The one move of a step that makes this order of the first; absent where they are the same, or it takes more.
+std::optional<MovedStep> one_move(const std::vector<std::string>& order, const std::vector<std::string>& first);
+
 /// Which result each variant has: places in `results`.
 std::vector<std::size_t> results_of_variants(const std::vector<VariantRecord>& variants);
 

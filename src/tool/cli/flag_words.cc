@@ -43,7 +43,7 @@ constexpr auto all_words = std::to_array<FlagWords>({
      "Measure nothing: compare this kept report.json with the one in the place of MODEL; exit codes as for "
      "--baseline"},
     {"--confirm", "Fresh processes in which a fault must show again (default: 2)"},
-    {"--count", "Orders to try in all (default: 100; of at most 5 steps all of their orders)"},
+    {"--count", "Orders to try in all (default: 200; of at most 5 steps all of their orders)"},
     {"--curves", "Also ROC and precision-recall curves of a classifier, each class against the rest"},
     {"--custom-ops", "Library with custom operators; may be repeated"},
     {"--data",

@@ -155,16 +155,40 @@ std::string examples_part(const OrdersReport& report, const ConsoleStyle& style)
   return text;
 }
 
+std::string_view first_order_words(const OrdersReport& report) {
+  return report.is_bundle ? "the optimizer's own order" : "the order of --steps";
+}
+
+/// "the optimizer's own order, with nop moved to the front"
+std::string example_text(const OrdersReport& report, const OrderResult& result) {
+  const std::string first(first_order_words(report));
+  if (result.inversions == 0) return first;
+  if (!result.moved) return counted(result.inversions, "inversion") + " from " + first;
+  const std::string step = printable(result.moved->step, 80), after = printable(result.moved->after, 80);
+  if (after.empty()) return first + ", with " + step + " moved to the front";
+  const bool is_last = result.example.back() == result.moved->step;
+  return first + ", with " + step + (is_last ? " moved to the end" : " moved to after " + after);
+}
+
+/// The move that gives each other result, where one move does.
+std::string moves_part(const OrdersReport& report, const ConsoleStyle& style) {
+  std::string text;
+  std::size_t shown = 0;
+  for (const OrderResult& result : report.tried.results) {
+    if (!result.moved || (!style.verbose && shown++ == most_results_shown)) continue;
+    text += hanging("  " + result.id + "  ", example_text(report, result), style.width);
+  }
+  return text.empty() ? "" : "\n" + text;
+}
+
 std::string best_part(const OrdersReport& report, const ConsoleStyle& style) {
   if (!report.tried.best) return "";
+  constexpr std::size_t most_named = 8;
   const OrderResult& best = report.tried.results[*report.tried.best];
-  const std::string own = report.is_bundle ? "the optimizer's own order" : "the order of --steps";
-  const bool is_own = best.inversions == 0;
-  std::string text = "\n" + hanging("  best  ",
-                                    fmt::format("{}: {}, {}", best.id, counted(best.nodes, "node"),
-                                                is_own ? own : counted(best.inversions, "inversion") + " from " + own),
-                                    style.width);
-  if (is_own || best.example.size() > 8) return text;
+  const std::string text =
+      "\n" + hanging("  best  ", best.id + ": " + counted(best.nodes, "node") + ", " + example_text(report, best),
+                     style.width);
+  if (best.inversions == 0 || best.moved || best.example.size() > most_named) return text;
   return text + hanging("        ", printable(join(best.example, ", "), 800), style.width);
 }
 
@@ -198,8 +222,9 @@ std::string to_console(const OrdersReport& report, const ConsoleStyle& style, co
     text += hanging("  ", printable(model.baseline.message), style.width);
   for (const Warning& warning : model.warnings)
     text += hanging("  warning: ", printable(warning.code + ": " + warning.message), style.width);
-  text += results_table(report, style) + wrong_parts(report, style, run_folder) + swaps_part(report, style) +
-          examples_part(report, style) + best_part(report, style) + "\n" + written_part(report, style);
+  text += results_table(report, style) + moves_part(report, style) + wrong_parts(report, style, run_folder) +
+          swaps_part(report, style) + examples_part(report, style) + best_part(report, style) + "\n" +
+          written_part(report, style);
   return text + "report: " + printable(run_folder + "/report.json") + "\n";
 }
 

@@ -6,11 +6,17 @@
 namespace culprit {
 namespace {
 
+Json json_of(const std::optional<MovedStep>& moved) {
+  if (!moved) return nullptr;
+  return {{"step", moved->step}, {"after", or_null(moved->after)}};
+}
+
 Json json_of(const OrderResult& result) {
   return {{"id", result.id},
           {"orders", result.orders},
           {"example", result.example},
           {"inversions", result.inversions},
+          {"moved", json_of(result.moved)},
           {"fingerprint", or_null(result.fingerprint)},
           {"nodes", result.fingerprint.empty() ? Json(nullptr) : Json(result.nodes)},
           {"verdict", name_of(result.verdict)},

@@ -26,7 +26,7 @@ void add_orders(CommandParser& parser, OrdersFlags& flags) {
                      "judge, or no right file to write, 4 internal error, 130 interrupted."});
   command.word("MODEL", flags.model, type_file, "ONNX file whose passes are tried in many orders").required();
   command.value("-o,--output", flags.out, "FILE.onnx");
-  const Flags group = command.group("Orders (the first one, its neighbours swapped, then random ones)");
+  const Flags group = command.group("Orders (the first one, small changes of it, then random ones)");
   group.values("--steps", flags.steps, type_passes);
   group.value("--count", flags.count, "N");
   add_optimizer_flag(group, flags.check.plan);

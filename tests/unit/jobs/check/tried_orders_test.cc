@@ -48,7 +48,7 @@ TEST_F(TriedOrdersOfModel, AreThePlanAndEachResultRunsOnce) {
   EXPECT_EQ(report.variants[0].verdict, Verdict::equivalent);
   EXPECT_EQ(report.variants[3].verdict, Verdict::diverged);
   EXPECT_FALSE(report.safe_recipe) << "nobody asked for it";
-  EXPECT_EQ(runs_of_variants(), 4U) << "the round trip and three results";
+  EXPECT_EQ(runs_of_variants(), 3U) << "four orders, and three results; the round trip is the model itself";
 }
 
 TEST_F(TriedOrdersOfModel, TheirOutputsAreToldApartBitByBit) {

@@ -24,7 +24,21 @@ TEST(MakeOrders, TheFirstOrderThenItsNeighboursSwapped) {
   EXPECT_THAT(orders[0], ElementsAre("a", "b", "c", "d", "e", "f"));
   EXPECT_THAT(orders[1], ElementsAre("b", "a", "c", "d", "e", "f"));
   EXPECT_THAT(orders[5], ElementsAre("a", "b", "c", "d", "f", "e"));
-  EXPECT_GT(inversions(orders[6], orders[0]), 0) << "drawn";
+  EXPECT_THAT(orders[6], ElementsAre("b", "c", "d", "e", "f", "a")) << "then one is moved to the end";
+}
+
+TEST(MakeOrders, ThenEachIsMovedToTheEndAndToTheFront) {
+  const StepOrder steps = steps_of(39);
+  const auto orders = make_orders(steps, {});
+  ASSERT_THAT(orders, SizeIs(default_orders));
+  std::size_t first = 0, last = 0;
+  for (std::size_t i = 39; i < 39 + 2 * 39 - 4; ++i) {
+    if (orders[i].front() != steps.front()) ++first;
+    if (orders[i].back() != steps.back()) ++last;
+    EXPECT_LE(inversions(orders[i], steps), 38);
+  }
+  EXPECT_EQ(first, 37U + 1U) << "without the neighbour's swap, and with the first one moved to the end";
+  EXPECT_EQ(last, 37U + 1U);
 }
 
 TEST(MakeOrders, AllOrdersOfFewSteps) {

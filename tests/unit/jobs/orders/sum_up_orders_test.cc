@@ -71,6 +71,18 @@ TEST(SumUpOrders, TheExampleIsTheNearestToTheFirstOrder) {
       {made({"a", "b", "c"}, "x", 5), made({"c", "b", "a"}, "y", 4), made({"b", "a", "c"}, "y", 4)}, true, false);
   EXPECT_THAT(tried.results[1].example, ElementsAre("b", "a", "c"));
   EXPECT_EQ(tried.results[1].inversions, 1);
+  EXPECT_EQ(tried.results[1].moved, (MovedStep{"a", "b"}));
+}
+
+TEST(OneMove, MakesTheOrderOfTheFirst) {
+  const StepOrder first = {"a", "b", "c", "d"};
+  EXPECT_EQ(one_move({"b", "c", "a", "d"}, first), (MovedStep{"a", "c"}));
+  EXPECT_EQ(one_move({"a", "d", "b", "c"}, first), (MovedStep{"d", "a"}));
+  EXPECT_EQ(one_move({"d", "a", "b", "c"}, first), (MovedStep{"d", ""}));
+  EXPECT_EQ(one_move({"b", "a", "c", "d"}, first), (MovedStep{"a", "b"})) << "a swap of neighbours";
+  EXPECT_EQ(one_move(first, first), std::nullopt);
+  EXPECT_EQ(one_move({"d", "c", "b", "a"}, first), std::nullopt);
+  EXPECT_EQ(one_move({"b", "a", "d", "c"}, first), std::nullopt);
 }
 
 TEST(SumUpOrders, SameBitsAsTheFirstOrder) {

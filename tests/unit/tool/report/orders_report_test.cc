@@ -36,6 +36,7 @@ OrdersReport three_results() {
   smaller = first;
   smaller.id = "R2", smaller.orders = 1, smaller.nodes = 7, smaller.inversions = 2, smaller.same_bits = false;
   smaller.example = {"c", "a", "b"};
+  smaller.moved = MovedStep{"c", ""};
   wrong = {.id = "R3", .orders = 1, .example = {"b", "a", "c"}, .inversions = 1};
   wrong.verdict = Verdict::optimizer_crashed;
   wrong.message = "it died of SIGSEGV";
@@ -59,6 +60,8 @@ TEST(OrdersJson, TellsResultsSwapsAndTheBest) {
   EXPECT_EQ(root["results"][2]["verdict"], "optimizer_crashed");
   EXPECT_TRUE(root["results"][2]["nodes"].is_null()) << "there is no model";
   EXPECT_TRUE(root["results"][2]["fingerprint"].is_null());
+  EXPECT_EQ(root["results"][1]["moved"]["step"], "c");
+  EXPECT_TRUE(root["results"][1]["moved"]["after"].is_null()) << "it comes first";
   EXPECT_EQ(root["swaps"][0]["swapped"], "R3");
   EXPECT_TRUE(root["swaps"][1]["result"].is_null());
   EXPECT_EQ(root["output"], "best.onnx");
@@ -72,7 +75,8 @@ TEST(OrdersConsole, TellsWhatIsWrongAndWhatIsBest) {
                     HasSubstr("culprit localize net.onnx --passes b,a,c\n"),
                     HasSubstr("2 pairs of neighbours swapped: 1 changes the result\n"),
                     HasSubstr("a before b: R1; swapped: R3\n"), Not(HasSubstr("b before c")),
-                    HasSubstr("best  R2: 7 nodes, 2 inversions from the order of --steps\n")));
+                    HasSubstr("\n  R2  the order of --steps, with c moved to the front\n"),
+                    HasSubstr("best  R2: 7 nodes, the order of --steps, with c moved to the front\n")));
   EXPECT_THAT(text, HasSubstr("best.onnx was written, and verified on 3 samples\nreport: run/report.json\n"));
   for (const std::string& line : split(text, '\n')) EXPECT_LE(display_width(line), 80) << line;
 }
