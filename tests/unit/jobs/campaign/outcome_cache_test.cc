@@ -105,8 +105,7 @@ TEST_F(SharedOutcomes, ManyMayKeepAndTakeAtOnce) {
     });
   for (std::thread& thread : threads) thread.join();
   const std::vector<fs::path> files = files_below(place("cache")).value();
-  for (const fs::path& file : files)
-    EXPECT_EQ(file.string().find(".new-"), std::string::npos) << file;
+  for (const fs::path& file : files) EXPECT_EQ(file.string().find(".new-"), std::string::npos) << file;
 }
 
 TEST_F(SharedOutcomes, FinishTheWaitingCasesThatTheyKnow) {
