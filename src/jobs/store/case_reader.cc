@@ -1,6 +1,7 @@
 #include "store/case_reader.h"
 
 #include <utility>
+#include <vector>
 
 #include "base/text.h"
 #include "store/store_file.h"
@@ -15,6 +16,9 @@ constexpr const char* entries_of_all =
     " (SELECT count(*) FROM attempts a WHERE a.key = c.key AND a.state = 'lost')"
     " FROM cases c LEFT JOIN outcomes o ON o.key = c.key";
 constexpr const char* in_order = " ORDER BY c.cost DESC, c.key";
+// What comes after a place, in two parts: in one, SQLite would look at all cases of that cost again, for each place.
+constexpr const char* same_cost = " WHERE c.cost = ?1 AND c.key > ?2";
+constexpr const char* smaller_cost = " WHERE c.cost < ?1";
 enum EntryColumn {
   key_column,
   cost_column,
@@ -65,6 +69,10 @@ bool is_asked_for(const CaseEntry& entry, const CaseFilter& filter) {
   return !filter.shard || is_in(*filter.shard, entry.planned.key);
 }
 
+std::vector<const char*> parts_after(const CaseFilter& filter) {
+  return filter.after ? std::vector{same_cost, smaller_cost} : std::vector{""};
+}
+
 /// Shows entries without a description to `visit`, which may read that out of the row.
 Result<void> walk(Statement& rows, const Database& database, const StateRule& rule,
                   const std::function<Looking(CaseEntry&)>& visit) {
@@ -89,17 +97,22 @@ Result<CaseReader> CaseReader::open(const std::filesystem::path& file, const Sto
 bool CaseReader::somebody_writes() const { return is_writer_ || has_writer(database_.file()); }
 
 Result<void> CaseReader::for_each(const CaseFilter& filter, const CaseVisit& visit) const {
-  std::string sql = entries_of_all;
-  if (filter.after) sql += " WHERE c.cost <= ?1 AND (c.cost < ?1 OR c.key > ?2)";
-  auto rows = Statement::prepare(database_, sql + in_order);
-  if (!rows) return tl::unexpected(rows.error());
+  const StateRule rule{somebody_writes(), options_.most_lost_attempts};
   const std::string after_key = filter.after ? filter.after->key.hex() : "";
-  if (filter.after) rows->bind(1, filter.after->cost).bind(2, after_key);
-  return walk(*rows, database_, {somebody_writes(), options_.most_lost_attempts}, [&](CaseEntry& entry) {
-    if (!is_asked_for(entry, filter)) return Looking::on;
-    entry.planned.description = rows->text(description_column);
-    return visit(entry);
-  });
+  for (const char* part : parts_after(filter)) {
+    auto rows = Statement::prepare(database_, std::string(entries_of_all) + part + in_order);
+    if (!rows) return tl::unexpected(rows.error());
+    if (filter.after) rows->bind(1, filter.after->cost);
+    if (filter.after && part == same_cost) rows->bind(2, after_key);
+    Looking looking = Looking::on;
+    auto walked = walk(*rows, database_, rule, [&](CaseEntry& entry) {
+      if (!is_asked_for(entry, filter)) return Looking::on;
+      entry.planned.description = rows->text(description_column);
+      return looking = visit(entry);
+    });
+    if (!walked || looking == Looking::enough) return walked;
+  }
+  return {};
 }
 
 Result<std::optional<CaseEntry>> CaseReader::first(const CaseFilter& filter) const {
