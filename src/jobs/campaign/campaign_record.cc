@@ -116,7 +116,8 @@ class RecordReader {
   }
 
   void judge_by_tolerance(const std::string& report, CaseRecord& shown, std::vector<SeenFault>& faults) {
-    const JudgedAgain again = judge_again(report, *shown.entry.status, *filter_.tolerance);
+    const JudgedAgain again =
+        judge_again(report, *shown.entry.status, *filter_.tolerance, strictness_of(shown.order.flags));
     std::erase_if(faults, [&](const SeenFault& fault) { return again.gone.contains(fault.id); });
     if (again.status == OutcomeStatus::ok && shown.entry.status != OutcomeStatus::ok) ++record_.again->freed;
     if (!again.reason.empty()) ++record_.again->not_told;

@@ -1,6 +1,7 @@
 #include "campaign/judge_again.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -36,6 +37,19 @@ std::optional<ErrorsBySize> errors_in(const JudgedJson& measurement) {
   return errors;
 }
 
+/// What was excused at one tolerance may not be at another: it is asked for as many draws as that needs. Those numbers
+/// lie within if the largest errors of all do.
+bool are_excused_ones_within(const JudgedJson& measurement, const OtherTolerance& tolerance) {
+  const auto count = [&](const char* key) { return number_in(measurement.value(key, JudgedJson())).value_or(0); };
+  if (count("ties") == 0 && count("by_share") == 0) return true;
+  const auto off = number_in(measurement.value("max_abs", JudgedJson()));
+  const auto share = number_in(measurement.value("max_rel", JudgedJson()));
+  if (!off || !share || std::isinf(*off)) return false;
+  // No error is larger than `off`, and none than `share` of its value: the hardest case is both at once.
+  const double size = *share > 0 ? *off / *share : 0;
+  return *off <= tolerance.atol + tolerance.rtol * size;
+}
+
 WithinTolerance worse_of(WithinTolerance a, WithinTolerance b) {
   if (a == WithinTolerance::no || b == WithinTolerance::no) return WithinTolerance::no;
   return a == WithinTolerance::unsure ? a : b;
@@ -50,7 +64,9 @@ class ReportJudge {
     std::optional<WithinTolerance> worst;
     for (const JudgedJson& measurement : measurements) {
       const auto errors = errors_in(measurement);
-      const auto here = errors ? are_within(*errors, tolerance_.atol, tolerance_.rtol) : WithinTolerance::unsure;
+      auto here = errors ? are_within(*errors, tolerance_.atol, tolerance_.rtol) : WithinTolerance::unsure;
+      if (here == WithinTolerance::yes && !are_excused_ones_within(measurement, tolerance_))
+        here = WithinTolerance::unsure;
       worst = worse_of(worst.value_or(WithinTolerance::yes), here);
     }
     return worst;
@@ -97,8 +113,16 @@ std::int64_t beyond_now(const JudgedJson& model, const ReportJudge& judge) {
 
 }  // namespace
 
-JudgedAgain judge_again(std::string_view report, OutcomeStatus status, const OtherTolerance& tolerance) {
+Strictness strictness_of(const std::vector<std::string>& flags) {
+  const bool is_strict =
+      std::ranges::any_of(flags, [](const std::string& word) { return word.starts_with("--strict"); });
+  return is_strict ? Strictness::yes : Strictness::no;
+}
+
+JudgedAgain judge_again(std::string_view report, OutcomeStatus status, const OtherTolerance& tolerance,
+                        Strictness strict) {
   JudgedAgain again{status};
+  if (strict == Strictness::yes) return again;
   const JudgedJson json = JudgedJson::parse(report, nullptr, false);
   const ReportJudge judge(tolerance);
   std::int64_t beyond = 0;
@@ -113,11 +137,12 @@ JudgedAgain judge_again(std::string_view report, OutcomeStatus status, const Oth
       (object_in(fault, "known").empty() ? is_fault : is_known) = true;
     }
   }
-  if (is_fault || (status != OutcomeStatus::ok && again.gone.empty() && again.not_sure.empty())) return again;
+  const bool stays = status != OutcomeStatus::ok && again.gone.empty() && again.not_sure.empty() && beyond == 0;
+  if (is_fault || stays) return again;
   again.status = is_known ? OutcomeStatus::known : OutcomeStatus::ok;
   if (!again.not_sure.empty())
     again.reason = counted(static_cast<std::int64_t>(again.not_sure.size()), "fault") + " may be within the tolerance";
-  else if (beyond > 0 && !is_known)
+  else if (beyond > 0)
     again.reason = counted(beyond, "variant") + " may be beyond the tolerance";
   if (again.reason.empty()) return again;
   again.status = OutcomeStatus::inconclusive;

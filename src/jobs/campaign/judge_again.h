@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "store/case_types.h"
 
@@ -14,6 +15,11 @@ namespace culprit {
 struct OtherTolerance {
   double atol = 0, rtol = 0;
 };
+
+/// Is a difference beyond rounding a fault, though it lies within the tolerance (`check --strict`)?
+enum class Strictness { no, yes };
+/// Of a case with these words for `check`.
+Strictness strictness_of(const std::vector<std::string>& flags);
 
 struct JudgedAgain {
   OutcomeStatus status = OutcomeStatus::ok;
@@ -25,6 +31,8 @@ struct JudgedAgain {
 /// What a report says that ended with `status`, fault, known or ok. Crashes, other shapes, other decisions and exact
 /// values stay what they are. What was right and is beyond the new tolerance is no fault yet: it was not drawn often
 /// enough, so its status is `inconclusive`.
-JudgedAgain judge_again(std::string_view report, OutcomeStatus status, const OtherTolerance& tolerance);
+/// With `strict` what lies within the tolerance is a fault, too, so nothing changes.
+JudgedAgain judge_again(std::string_view report, OutcomeStatus status, const OtherTolerance& tolerance,
+                        Strictness strict);
 
 }  // namespace culprit

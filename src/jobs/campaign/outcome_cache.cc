@@ -39,10 +39,10 @@ Result<std::uint64_t> bytes_below(const fs::path& folder) {
   return bytes;
 }
 
-/// The report, and the names and bytes of all files that were kept.
-Result<std::string> digest_of(const std::string& report, const fs::path& kept) {
+/// The status and the report, and the names and bytes of all files that were kept.
+Result<std::string> digest_of(OutcomeStatus status, const std::string& report, const fs::path& kept) {
   Hasher hasher;
-  hasher.add(report);
+  hasher.add(name_of(status)).add(report);
   std::error_code error;
   if (!fs::exists(kept, error)) return hasher.finish().hex();
   const auto files = files_below(kept);
@@ -72,7 +72,7 @@ std::optional<CaseOutcome> entry_in(const fs::path& place) {
   const auto status = outcome_status_named(text_in(json, "status"));
   auto report = read_file(place / cached_report_name, largest_case_report);
   if (!status || !report || !json.contains("seconds") || !json["seconds"].is_number()) return std::nullopt;
-  const auto digest = digest_of(*report, place / kept_name);
+  const auto digest = digest_of(*status, *report, place / kept_name);
   if (!digest || *digest != text_in(json, "digest")) return std::nullopt;
   return CaseOutcome{*status, json["seconds"].get<double>(), std::move(*report)};
 }
@@ -86,7 +86,7 @@ Result<void> put_entry(const CaseOutcome& outcome, const fs::path& case_folder, 
   const fs::path kept = made->path() / kept_name;
   if (fs::exists(case_folder, error))
     if (auto ok = copy_files(case_folder, kept); !ok) return ok;
-  const auto digest = digest_of(outcome.report, kept);
+  const auto digest = digest_of(outcome.status, outcome.report, kept);
   if (!digest) return tl::unexpected(digest.error());
   const CacheJson json{{"schema", "culprit.case-outcome/1"},
                        {"status", name_of(outcome.status)},

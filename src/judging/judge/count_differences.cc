@@ -176,6 +176,7 @@ double Tally::unit_of_other(std::int64_t i, double v) {
   if (!(unit > 0) || !is_multiple(v, unit)) return 0;
   if (explained_->drawn.tell(all_draws)) return unit;
   m_.undecided = all_draws;
+  errors_.add(ErrorsBySize{{}, infinity});  // more draws may tell that no tolerance lets it pass
   return 0;
 }
 

@@ -3,6 +3,9 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
+#include <cctype>
+#include <set>
+#include <string_view>
 #include <vector>
 
 #include "app/output_path.h"
@@ -40,6 +43,19 @@ std::vector<fs::path> external_files_of(const fs::path& file) {
   return {files.begin(), files.end()};
 }
 
+/// What could be names in a text, each once; those without a letter or digit, such as "." and "/", are none.
+std::set<std::string> words_in(const std::string& text) {
+  constexpr std::string_view between = " \t\r\n\"'`,;[]{}()=|<>&";
+  std::set<std::string> words;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(between, begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    if (std::ranges::any_of(word, [](unsigned char c) { return std::isalnum(c) != 0 || c > 127; })) words.insert(word);
+    begin = end + 1;
+  }
+  return words;
+}
+
 Result<Contents> read_contents(const fs::path& path) {
   HashedFiles hashed;
   std::error_code error;
@@ -65,15 +81,39 @@ Result<Contents> ContentReader::contents_of(const fs::path& path) {
   return contents;
 }
 
+Result<std::string> ContentReader::with_what_it_names(const fs::path& file) {
+  constexpr std::uint64_t longest = UINT64_C(1) << 20;
+  const auto text = read_file(file, longest);
+  if (!text) return tl::unexpected(text.error());
+  std::set<std::string> digests;  // without names: a whole path is another one on another machine
+  for (const std::string& word : words_in(replace_all(*text, "{here}", fs::absolute(folder_of(file)).string()))) {
+    const fs::path named = folder_of(file) / word;  // a whole path stays what it is
+    std::error_code error;
+    if (!fs::is_regular_file(named, error) && !fs::is_directory(named, error)) continue;
+    const auto contents = contents_of(named);
+    if (!contents) return tl::unexpected(contents.error());
+    digests.insert(contents->digest);
+  }
+  Hasher hasher;
+  hasher.add(*text);
+  for (const std::string& digest : digests) hasher.add(digest);
+  return hasher.finish().hex();
+}
+
 Result<std::string> ContentReader::beside(const fs::path& model) {
   std::error_code error;
   const fs::path file = fs::is_directory(model, error) ? model / "model.onnx" : model;
   std::vector<fs::path> found = test_data_beside(file);
-  if (const fs::path description = folder_of(file) / "culprit.yaml"; fs::exists(description, error))
-    found.push_back(description);
-  if (found.empty()) return std::string();
+  const fs::path description = folder_of(file) / "culprit.yaml";
+  const bool is_described = fs::exists(description, error);
+  if (found.empty() && !is_described) return std::string();
   std::ranges::sort(found);
   Hasher hasher;
+  if (is_described) {
+    const auto described = with_what_it_names(description);
+    if (!described) return tl::unexpected(described.error());
+    hasher.add(*described);
+  }
   for (const fs::path& path : found) {
     const auto contents = contents_of(path);
     if (!contents) return tl::unexpected(contents.error());

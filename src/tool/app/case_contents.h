@@ -21,8 +21,11 @@ class ContentReader {
  public:
   /// ErrorKind::not_found, io.
   Result<Contents> contents_of(const std::filesystem::path& path);
-  /// The digest of what stands beside a model and says how it is fed: culprit.yaml, and the folders of test data that
-  /// `check` would take. "" where nothing does.
+  /// The digest of a text file, such as the YAML of an optimizer, and of all files and folders that words in it name:
+  /// from its folder, or by whole paths. `{here}` is its folder. ErrorKind::not_found, io.
+  Result<std::string> with_what_it_names(const std::filesystem::path& file);
+  /// The digest of what stands beside a model and says how it is fed: culprit.yaml with what it names, and the folders
+  /// of test data that `check` would take. "" where nothing does.
   Result<std::string> beside(const std::filesystem::path& model);
 
  private:

@@ -14,6 +14,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Where the text after the next '=' begins; npos where there is none.
+std::size_t after_equals(const std::string& word, std::size_t begin) {
+  const std::size_t at = word.find('=', begin);
+  return at == std::string::npos ? at : at + 1;
+}
+
 class CasePlanner {
  public:
   explicit CasePlanner(const FrameOf& frame_of) : frame_of_(frame_of) {}
@@ -29,6 +35,11 @@ class CasePlanner {
     CaseParts parts;
     parts.add(KeyPart::job, std::string(name_of(order.job))).add(KeyPart::model, model->digest);
     parts.add(KeyPart::optimizer, frame->optimizer).add(KeyPart::optimizer_version, frame->optimizer_version);
+    if (std::error_code error; fs::is_regular_file(order.optimizer, error)) {  // a program that a YAML describes
+      const auto described = contents_.with_what_it_names(order.optimizer);
+      if (!described) return tl::unexpected(described.error());
+      parts.add_setting("optimizer file", *described);
+    }
     parts.add(KeyPart::steps, order.recipe).add(KeyPart::runtime, frame->runtime);
     parts.add_setting("culprit", tool_version());
     std::uint64_t bytes = model->bytes;
@@ -113,12 +124,14 @@ class CasePlanner {
     for (std::size_t i = 0; i < order.flags.size(); ++i) {
       const std::string& word = order.flags[i];
       words += word + '\0';
-      const fs::path named = word.substr(word.find('=') + 1);  // "--known=known.json" names one, too
-      std::error_code error;
-      if (!fs::exists(named, error)) continue;
-      const auto contents = contents_.contents_of(named);
-      if (!contents) return tl::unexpected(contents.error());
-      parts.add_setting("file " + std::to_string(i), contents->digest);
+      for (std::size_t begin = 0; begin != std::string::npos; begin = after_equals(word, begin)) {  // "--input=x=x.npy"
+        const fs::path named = word.substr(begin);
+        std::error_code error;
+        if (!fs::exists(named, error)) continue;
+        const auto contents = contents_.contents_of(named);
+        if (!contents) return tl::unexpected(contents.error());
+        parts.add_setting("file " + std::to_string(i) + " " + std::to_string(begin), contents->digest);
+      }
     }
     if (!words.empty()) parts.add_setting("flags", words);
     return {};

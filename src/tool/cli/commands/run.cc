@@ -86,7 +86,7 @@ class CampaignRun {
   Result<int> run() {
     const fs::path shown = run_folder_of(arguments_);
     const fs::path folder = fs::absolute(shown);
-    if (auto ok = open_cache(); !ok) return tl::unexpected(ok.error());
+    const fs::path cache = arguments_.cache.empty() ? fs::path() : fs::absolute(arguments_.cache);
     if (!arguments_.list)
       if (auto ok = expect_fresh_or_resumed(shown, arguments_.resume); !ok) return tl::unexpected(ok.error());
     const auto orders = orders_in_their_folder(arguments_.campaign);
@@ -96,6 +96,7 @@ class CampaignRun {
     if (arguments_.list) return list(*cases);
     if (auto ok = choose_runner({own_program(), fs::current_path(), folder / campaign_cases_name}); !ok)
       return tl::unexpected(ok.error());
+    if (auto ok = open_cache(cache); !ok) return tl::unexpected(ok.error());
     if (auto ok = make_folder(folder / campaign_cases_name); !ok) return tl::unexpected(ok.error());
     auto store = CaseStore::open(folder / campaign_store_name);
     if (!store) return tl::unexpected(store.error());
@@ -168,10 +169,10 @@ class CampaignRun {
     is_cache_told_ = true;
   }
 
-  Result<void> open_cache() {
-    if (arguments_.cache.empty() || arguments_.list) return {};
-    auto cache = OutcomeCache::open(arguments_.cache, {this_machine().cpu, own_program()});
-    if (!cache) return tl::unexpected(cache.error());
+  Result<void> open_cache(const fs::path& folder) {
+    if (folder.empty()) return {};
+    auto cache = OutcomeCache::open(folder, {this_machine().cpu, own_program()});
+    if (!cache) return fail(ErrorKind::usage, "--cache: " + cache.error().message, "name a folder that can be written");
     cache_ = std::move(*cache);
     return {};
   }

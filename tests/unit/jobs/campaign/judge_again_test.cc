@@ -32,8 +32,9 @@ std::string told_report(const std::string& variants, const std::string& faults) 
   return R"({"models": [{"variants": [)" + variants + R"(], "faults": [)" + faults + "]}]}";
 }
 
-JudgedAgain judged(const std::string& text, double atol, double rtol, OutcomeStatus status = OutcomeStatus::fault) {
-  return judge_again(text, status, {atol, rtol});
+JudgedAgain judged(const std::string& text, double atol, double rtol, OutcomeStatus status = OutcomeStatus::fault,
+                   Strictness strict = Strictness::no) {
+  return judge_again(text, status, {atol, rtol}, strict);
 }
 
 TEST(JudgeAgain, AFaultIsNoneIfAllErrorsOfItsVariantsLieWithin) {
@@ -101,6 +102,28 @@ TEST(JudgeAgain, KnownFaultsStayKnownAndNewOnesNew) {
                    0.1, 0)
                 .status,
             OutcomeStatus::fault);
+}
+
+TEST(JudgeAgain, AStrictCheckFindsAFaultWithinAnyTolerance) {
+  const std::string text =
+      told_report(told_variant("V1", "diverged", told_errors("[1, 0.1]")), told_fault("F1", R"("V1")"));
+  EXPECT_EQ(judged(text, 1, 1, OutcomeStatus::fault, Strictness::yes).status, OutcomeStatus::fault);
+  EXPECT_EQ(strictness_of({"--samples", "3", "--strict"}), Strictness::yes);
+  EXPECT_EQ(strictness_of({"--samples", "3"}), Strictness::no);
+}
+
+TEST(JudgeAgain, NumbersThatWereExcusedMayBeBeyondAnotherTolerance) {
+  const auto with = [](const std::string& more) {
+    const std::string measurements =
+        R"({"y": {"errors": {"corners": [[1, 0.1]], "slack": 0}, "max_abs": 0.5, "max_rel": 0.5)";
+    return told_report(told_variant("V1", "diverged", measurements + more + "}}"), told_fault("F1", R"("V1")"));
+  };
+  EXPECT_EQ(judged(with(""), 0.2, 0).status, OutcomeStatus::ok);
+  for (const std::string more : {R"(, "ties": 1)", R"(, "by_share": 1)"}) {
+    EXPECT_EQ(judged(with(more), 0.2, 0).status, OutcomeStatus::inconclusive) << more;
+    EXPECT_EQ(judged(with(more), 0.2, 0.3).status, OutcomeStatus::ok) << more;
+    EXPECT_EQ(judged(with(more), 0.5, 0).status, OutcomeStatus::ok) << more;
+  }
 }
 
 TEST(JudgeAgain, AReportThatIsNoneOfOursStaysWhatItWas) {

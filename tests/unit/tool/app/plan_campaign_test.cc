@@ -87,5 +87,66 @@ TEST_F(CampaignPlans, AskOnlyOnceForWhatMakesNoSense) {
   EXPECT_EQ(asked, 1);
 }
 
+/// A folder with a model, and what stands beside it.
+class KeysOfCases : public ::testing::Test {
+ protected:
+  static void write(const fs::path& file, const std::string& text) {
+    fs::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+  }
+  void fill(const fs::path& place) const {
+    write(place / "m.onnx", "model");
+    write(place / "culprit.yaml", "data: numbers.npz\ntask: {labels: 'my labels.txt'}");
+    write(place / "numbers.npz", "1 2 3");
+    write(place / "o/mine.yaml", "command: [\"{here}/opt.sh\", --in, x]\nversion: [echo, '1.0']");
+    write(place / "o/opt.sh", "cp");
+    write(place / "x.npy", "x");
+  }
+  [[nodiscard]] std::string key_in(const fs::path& place, const std::vector<std::string>& flags = {}) const {
+    CaseOrder order;
+    order.model = (place / "m.onnx").string();
+    order.optimizer = (place / "o/mine.yaml").string();
+    order.flags = flags;
+    const auto plan = plan_campaign({order}, [](const CaseOrder&) -> Result<CaseFrame> {
+      return CaseFrame{"mine", "1.0", "1.20"};
+    });
+    return plan ? plan->cases.at(0).key.hex() : plan.error().text();
+  }
+
+  TemporaryFolder folder_ = TemporaryFolder::create(fs::temp_directory_path(), "culprit-keys-").value();
+  fs::path one_ = folder_.path() / "one", two_ = folder_.path() / "two";
+};
+
+TEST_F(KeysOfCases, AreTheSameOnAnotherMachine) {
+  fill(one_);
+  fill(two_);
+  EXPECT_EQ(key_in(one_), key_in(two_));
+}
+
+TEST_F(KeysOfCases, TellWhatTheDescriptionsName) {
+  fill(one_);
+  for (const std::string changed : {"m.onnx", "culprit.yaml", "numbers.npz", "o/mine.yaml", "o/opt.sh"}) {
+    fill(two_);
+    const std::string before = key_in(two_);
+    EXPECT_EQ(before, key_in(one_)) << changed;
+    write(two_ / changed, "another");
+    EXPECT_NE(key_in(two_), before) << changed;
+  }
+}
+
+TEST_F(KeysOfCases, TellWhatWordsName) {
+  fill(one_);
+  const std::string file = (one_ / "x.npy").string();
+  for (const std::vector<std::string>& flags : {std::vector<std::string>{"--known", file},
+                                                {"--known=" + file},
+                                                {"--input=x=" + file},
+                                                {"--input", "x=" + file}}) {
+    write(one_ / "x.npy", "x");
+    const std::string before = key_in(one_, flags);
+    write(one_ / "x.npy", "y");
+    EXPECT_NE(key_in(one_, flags), before) << flags.front();
+  }
+}
+
 }  // namespace
 }  // namespace culprit
