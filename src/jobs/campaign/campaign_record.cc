@@ -174,7 +174,7 @@ Result<void> expect_named(const CaseReader& reader, const RecordFilter& filter) 
   std::set<std::string> models, optimizers, jobs;
   bool model_is_there = false, optimizer_is_there = false, job_is_there = !filter.job;
   std::optional<Error> wrong;
-  const auto seen = reader.for_each({}, [&](const CaseEntry& entry) {
+  auto seen = reader.for_each({}, [&](const CaseEntry& entry) {
     const auto order = order_of(entry.planned.description);
     if (!order) wrong = order.error();
     if (!order) return Looking::enough;

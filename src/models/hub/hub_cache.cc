@@ -97,7 +97,7 @@ Result<HubModels> HubCache::models_of(const HubPlace& hub, const HubAccess& acce
   const auto beside = TemporaryFolder::create(file.parent_path(), ".fresh-");
   if (!beside) return tl::unexpected(beside.error());
   const fs::path fresh = beside->path() / hub_manifest_name;
-  const auto came =
+  auto came =
       download({hub.manifest, fresh, "", "", largest_manifest}, access).and_then([&] { return read(fresh); });
   if (came) {
     fs::rename(fresh, file, error);
