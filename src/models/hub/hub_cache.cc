@@ -97,8 +97,7 @@ Result<HubModels> HubCache::models_of(const HubPlace& hub, const HubAccess& acce
   const auto beside = TemporaryFolder::create(file.parent_path(), ".fresh-");
   if (!beside) return tl::unexpected(beside.error());
   const fs::path fresh = beside->path() / hub_manifest_name;
-  auto came =
-      download({hub.manifest, fresh, "", "", largest_manifest}, access).and_then([&] { return read(fresh); });
+  auto came = download({hub.manifest, fresh, "", "", largest_manifest}, access).and_then([&] { return read(fresh); });
   if (came) {
     fs::rename(fresh, file, error);
     return came;
