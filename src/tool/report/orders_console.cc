@@ -161,7 +161,7 @@ std::string_view first_order_words(const OrdersReport& report) {
 
 /// "the optimizer's own order, with nop moved to the front"
 std::string example_text(const OrdersReport& report, const OrderResult& result) {
-  const std::string first(first_order_words(report));
+  std::string first(first_order_words(report));
   if (result.inversions == 0) return first;
   if (!result.moved) return counted(result.inversions, "inversion") + " from " + first;
   const std::string step = printable(result.moved->step, 80), after = printable(result.moved->after, 80);
@@ -185,7 +185,7 @@ std::string best_part(const OrdersReport& report, const ConsoleStyle& style) {
   if (!report.tried.best) return "";
   constexpr std::size_t most_named = 8;
   const OrderResult& best = report.tried.results[*report.tried.best];
-  const std::string text =
+  std::string text =
       "\n" + hanging("  best  ", best.id + ": " + counted(best.nodes, "node") + ", " + example_text(report, best),
                      style.width);
   if (best.inversions == 0 || best.moved || best.example.size() > most_named) return text;
