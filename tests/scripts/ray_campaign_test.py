@@ -86,7 +86,7 @@ class Campaigns(unittest.TestCase):
         return told
 
     def finished(self, folder):
-        return sum(case.get("status") is not None for case in self.shown(folder)["cases"]) if (self.folder / folder).exists() else 0
+        return sum(case.get("status") is not None for case in self.shown(folder)["cases"]) if (self.folder / folder / "campaign.sqlite").exists() else 0
 
     def cluster(self, nodes, cpus_of_head=1):
         cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": cpus_of_head, "_system_config": QUICK_TO_NOTICE, "include_dashboard": False})

@@ -172,7 +172,8 @@ Result<CampaignRecord> read_record(const CaseReader& reader, const RecordFilter&
 
 Result<void> expect_named(const CaseReader& reader, const RecordFilter& filter) {
   std::set<std::string> models, optimizers, jobs;
-  bool model_is_there = false, optimizer_is_there = false, job_is_there = !filter.job;
+  // What nobody asks for is there also while no case is planned yet.
+  bool model_is_there = filter.model.empty(), optimizer_is_there = filter.optimizer.empty(), job_is_there = !filter.job;
   std::optional<Error> wrong;
   auto seen = reader.for_each({}, [&](const CaseEntry& entry) {
     const auto order = order_of(entry.planned.description);

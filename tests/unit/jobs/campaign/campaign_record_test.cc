@@ -165,6 +165,13 @@ TEST_F(DistinctCauses, OfConversionsAreToldByLayerAndAttribute) {
   EXPECT_THAT(faults[1].key.culprits, ElementsAre("preprocessing"));
 }
 
+TEST_F(DistinctCauses, NothingIsAskedForInACampaignThatHasNoCaseYet) {
+  EXPECT_TRUE(expect_named(store_, {}));
+  RecordFilter filter;
+  filter.model = "a";
+  EXPECT_FALSE(expect_named(store_, filter));
+}
+
 TEST_F(DistinctCauses, AReportThatIsNoneOfOursHasNoFaults) {
   for (const char* text : {"", "{", "[]", R"({"models": 3})", R"({"models": [3]})", R"({"models": [{"faults": 3}]})"})
     EXPECT_THAT(faults_in(CaseOrder{}, text), IsEmpty()) << text;
