@@ -134,10 +134,9 @@ class Exchange {
   }
 
   void add_header(const std::string& line) {
-    curl_slist* longer = curl_slist_append(headers_.get(), line.c_str());
-    if (longer == nullptr) return;
-    headers_.release();
-    headers_.reset(longer);
+    curl_slist* shorter = headers_.release();
+    curl_slist* longer = curl_slist_append(shorter, line.c_str());  // null where there is no memory
+    headers_.reset(longer == nullptr ? shorter : longer);
   }
 
   static std::size_t take_header(char* data, std::size_t size, std::size_t count, void* exchange) {

@@ -128,6 +128,7 @@ std::optional<MovedStep> one_move(const StepOrder& order, const StepOrder& first
 std::vector<std::size_t> results_of_variants(const std::vector<VariantRecord>& variants) {
   std::map<ResultKey, std::size_t> numbers;
   std::vector<std::size_t> results;
+  results.reserve(variants.size());
   for (const VariantRecord& variant : variants)
     results.push_back(numbers.emplace(key_of(variant), numbers.size()).first->second);
   return results;

@@ -117,6 +117,7 @@ Result<HubModel> hub_model_named(const std::vector<HubModel>& models, const std:
   if (best != nullptr) return *best;
   if (!opsets.empty()) {
     std::vector<std::string> there;
+    there.reserve(opsets.size());
     for (const std::int64_t one : opsets) there.push_back(std::to_string(one));
     return fail(ErrorKind::not_found, "the hub has no " + printable(name, 100) + " of opset " + std::to_string(opset),
                 "it has it of opset " + join(there, ", "));
