@@ -47,7 +47,7 @@ else()
   target_link_libraries(culprit_curl INTERFACE CURL::libcurl)
 endif()
 
-# The same.
+# The static library of libarchive wants others, too.
 add_library(culprit_archive INTERFACE)
 if(CULPRIT_PORTABLE)
   target_link_libraries(culprit_archive INTERFACE "${portable_home}/lib/libarchive.a" ZLIB::ZLIB)

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json_fields.h"
 #include "base/text.h"
 #include "campaign/find_files.h"
-#include "campaign/report_fields.h"
 
 namespace culprit {
 namespace {

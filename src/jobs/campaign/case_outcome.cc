@@ -6,8 +6,8 @@
 
 #include "base/file.h"
 #include "base/folder.h"
+#include "base/json_fields.h"
 #include "base/text.h"
-#include "campaign/report_fields.h"
 
 namespace culprit {
 namespace {

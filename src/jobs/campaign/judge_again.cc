@@ -5,8 +5,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "base/json_fields.h"
 #include "base/text.h"
-#include "campaign/report_fields.h"
 #include "judge/errors_by_size.h"
 #include "record/enum_names.h"
 
@@ -25,7 +25,7 @@ std::optional<double> number_in(const JudgedJson& json) {
 /// Nothing for a report of a version that did not keep them.
 std::optional<ErrorsBySize> errors_in(const JudgedJson& measurement) {
   const JudgedJson& kept = object_in(measurement, "errors");
-  const auto slack = number_in(kept.value("slack", JudgedJson()));
+  const auto slack = number_in(field_in(kept, "slack"));
   if (!slack) return std::nullopt;
   ErrorsBySize errors{{}, *slack};
   for (const JudgedJson& corner : list_in(kept, "corners")) {
@@ -40,10 +40,10 @@ std::optional<ErrorsBySize> errors_in(const JudgedJson& measurement) {
 /// What was excused at one tolerance may not be at another: it is asked for as many draws as that needs. Those numbers
 /// lie within if the largest errors of all do.
 bool are_excused_ones_within(const JudgedJson& measurement, const OtherTolerance& tolerance) {
-  const auto count = [&](const char* key) { return number_in(measurement.value(key, JudgedJson())).value_or(0); };
+  const auto count = [&](const char* key) { return number_in(field_in(measurement, key)).value_or(0); };
   if (count("ties") == 0 && count("by_share") == 0) return true;
-  const auto off = number_in(measurement.value("max_abs", JudgedJson()));
-  const auto share = number_in(measurement.value("max_rel", JudgedJson()));
+  const auto off = number_in(field_in(measurement, "max_abs"));
+  const auto share = number_in(field_in(measurement, "max_rel"));
   if (!off || !share || std::isinf(*off)) return false;
   // No error is larger than `off`, and none than `share` of its value: the hardest case is both at once.
   const double size = *share > 0 ? *off / *share : 0;
@@ -85,7 +85,7 @@ class ReportJudge {
   [[nodiscard]] WithinTolerance of_fault(const JudgedJson& fault, const JudgedJson& variants) const {
     const auto verdict = verdict_named(text_in(fault, "verdict"));
     const bool by_numbers = verdict == Verdict::diverged || verdict == Verdict::deviates;
-    if (!by_numbers || fault.value("control", JudgedJson()).is_string()) return WithinTolerance::no;
+    if (!by_numbers || field_in(fault, "control").is_string()) return WithinTolerance::no;
     std::optional<WithinTolerance> worst;
     for (const JudgedJson& variant : variants) {
       if (!is_of(fault, text_in(variant, "id"))) continue;

@@ -18,7 +18,7 @@ struct OtherTolerance {
 
 /// Is a difference beyond rounding a fault, though it lies within the tolerance (`check --strict`)?
 enum class Strictness { no, yes };
-/// Of a case with these words for `check`.
+/// What these words for `check` ask for.
 Strictness strictness_of(const std::vector<std::string>& flags);
 
 struct JudgedAgain {

@@ -7,9 +7,9 @@
 #include "base/file.h"
 #include "base/files_below.h"
 #include "base/folder.h"
+#include "base/json_fields.h"
 #include "base/text.h"
 #include "campaign/case_processes.h"
-#include "campaign/report_fields.h"
 
 namespace culprit {
 namespace {

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/cache_folder.h"
+#include "base/json_fields.h"
 #include "base/text.h"
 #include "campaign/ray_host.h"
-#include "campaign/report_fields.h"
 #include "process/how_it_ended.h"
 #include "process/interrupt.h"
 #include "process/run_program.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "campaign/report_fields.h"
+#include "base/json_fields.h"
 #include "record/enum_names.h"
 
 namespace culprit {

@@ -175,8 +175,8 @@ double Tally::unit_of_other(std::int64_t i, double v) {
   const double unit = explained_->unit_at(static_cast<std::size_t>(i));
   if (!(unit > 0) || !is_multiple(v, unit)) return 0;
   if (explained_->drawn.tell(all_draws)) return unit;
+  if (m_.undecided < all_draws) errors_.add(ErrorsBySize{{}, infinity});  // no tolerance may let it pass: draws tell
   m_.undecided = all_draws;
-  errors_.add(ErrorsBySize{{}, infinity});  // more draws may tell that no tolerance lets it pass
   return 0;
 }
 

@@ -15,7 +15,7 @@ class ErrorCollector {
  public:
   void add(const SizedError& error);
   void add(const ErrorsBySize& others);
-  /// One that no tolerance lets pass.
+  /// Adds an error that no tolerance lets pass.
   void add_wrong() { add({0, infinite}); }
   [[nodiscard]] ErrorsBySize result() const;
 
@@ -26,12 +26,12 @@ class ErrorCollector {
   std::vector<SizedError> new_;
 };
 
-/// All errors of both.
+/// What decides for the errors of `a` and of `b` together.
 ErrorsBySize all_errors(const ErrorsBySize& a, const ErrorsBySize& b);
 
 enum class WithinTolerance { yes, no, unsure };
-/// Do all errors lie within `atol + rtol x size`? Both are finite and not negative. `unsure`: it hangs on errors that
-/// are not kept.
+/// Says whether all errors lie within `atol + rtol x size`. `atol` and `rtol` are finite and not negative.
+/// The answer is `unsure` if it hangs on errors that are not kept.
 WithinTolerance are_within(const ErrorsBySize& errors, double atol, double rtol);
 
 }  // namespace culprit

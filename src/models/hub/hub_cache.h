@@ -46,9 +46,9 @@ class HubCache {
   [[nodiscard]] Result<std::filesystem::path> model(const HubPlace& hub, const HubModel& model,
                                                     const HubAccess& access) const;
 
-  /// The same of the archive with its test data, unpacked: the folders test_data_set_0 ... lie beside the file. Errors
-  /// as above; not_found where the manifest has no archive; bad_input where it holds no model, or is refused
-  /// (hub/unpack_archive.h).
+  /// The file of the model in its archive with test data, which is downloaded and unpacked if it is not here: the
+  /// folders test_data_set_0 ... lie beside the file. Errors as above; not_found where the manifest has no archive;
+  /// bad_input where it holds no model, or is refused (hub/unpack_archive.h).
   [[nodiscard]] Result<std::filesystem::path> model_with_data(const HubPlace& hub, const HubModel& model,
                                                               const HubAccess& access) const;
 

@@ -1,5 +1,7 @@
 #include "hub/hub_filter.h"
 
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -10,25 +12,6 @@
 
 namespace culprit {
 namespace {
-
-/// `*` is any number of letters, `?` one. Both are in lower case. Linear for each star.
-bool is_like(std::string_view name, std::string_view pattern) {
-  std::size_t at = 0, sign = 0, star = std::string_view::npos, after_star = 0;
-  while (at < name.size()) {
-    if (sign < pattern.size() && (pattern[sign] == '?' || pattern[sign] == name[at]) && pattern[sign] != '*') {
-      ++at, ++sign;
-    } else if (sign < pattern.size() && pattern[sign] == '*') {
-      star = sign++;
-      after_star = at;
-    } else if (star != std::string_view::npos) {
-      sign = star + 1;
-      at = ++after_star;
-    } else {
-      return false;
-    }
-  }
-  return pattern.find_first_not_of('*', sign) == std::string_view::npos;
-}
 
 bool has_tag(const HubModel& model, const std::string& tag) {
   return std::ranges::any_of(model.tags, [&](const std::string& one) { return lower_case(one) == lower_case(tag); });
@@ -41,7 +24,7 @@ bool has_shapes(const std::vector<HubPort>& ports, const std::vector<ShapePatter
 }
 
 bool passes(const HubModel& model, const HubFilter& filter) {
-  if (!filter.name.empty() && !is_like(lower_case(model.name), lower_case(filter.name))) return false;
+  if (!filter.name.empty() && ::fnmatch(filter.name.c_str(), model.name.c_str(), FNM_CASEFOLD) != 0) return false;
   if (filter.least_opset > 0 && model.opset < filter.least_opset) return false;
   if (filter.most_opset > 0 && model.opset > filter.most_opset) return false;
   if (!std::ranges::all_of(filter.tags, [&](const std::string& tag) { return has_tag(model, tag); })) return false;
@@ -73,15 +56,13 @@ Result<ShapePattern> shape_pattern_of(const std::string& flag, const std::string
     rest.resize(rest.size() - (rest == "..." ? 3 : 4));
   }
   if (rest.empty()) return pattern;
-  for (std::size_t begin = 0; begin <= rest.size();) {
-    const std::size_t end = std::min(rest.find(',', begin), rest.size());
-    const std::string size(trim(std::string_view(rest).substr(begin, end - begin)));
+  for (const std::string& part : split(rest, ',')) {
+    const std::string size(trim(part));
     if (size.empty() || size == "...")
       return fail(
           ErrorKind::usage, flag + ": '" + printable(text, 80) + "' is no shape",
           "sizes and names with commas, such as 1,3,224,224; ? is any size, and ... at the end any number of them");
     pattern.sizes.push_back(size);
-    begin = end + 1;
   }
   return pattern;
 }

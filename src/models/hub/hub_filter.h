@@ -21,9 +21,9 @@ bool matches(const ShapePattern& pattern, const std::vector<std::string>& shape)
 
 /// All of these have to hold.
 struct HubFilter {
-  std::string name = {};               ///< with the signs `*` and `?`; the case of letters is ignored; "": any
-  std::vector<std::string> tags = {};  ///< each of them; the case of letters is ignored
-  std::int64_t least_opset = 0, most_opset = 0;         ///< 0: any
+  std::string name = {};                         ///< a pattern of fnmatch(3); the case of letters is ignored; "": any
+  std::vector<std::string> tags = {};            ///< each of them; the case of letters is ignored
+  std::int64_t least_opset = 0, most_opset = 0;  ///< 0: any
   std::vector<ShapePattern> inputs = {}, outputs = {};  ///< each is that of one of the model's
   bool newest_only = false;                             ///< of several models with one name that of the highest opset
 };

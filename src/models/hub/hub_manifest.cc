@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_fields.h"
 #include "base/lower_case.h"
 #include "base/text.h"
 
@@ -11,63 +12,46 @@ namespace {
 
 using HubJson = nlohmann::ordered_json;
 
-/// "" where it is no object, or has no such text.
-std::string hub_text(const HubJson& json, const char* key) {
-  const auto at = json.is_object() ? json.find(key) : json.end();
-  return json.is_object() && at != json.end() && at->is_string() ? at->get<std::string>() : "";
-}
-
-const HubJson& hub_part(const HubJson& json, const char* key) {
-  static const HubJson none;
-  if (!json.is_object()) return none;
-  const auto at = json.find(key);
-  return at == json.end() ? none : *at;
-}
-
 std::optional<std::uint64_t> hub_count(const HubJson& json, const char* key) {
-  const HubJson& number = hub_part(json, key);
+  const HubJson& number = field_in(json, key);
   if (number.is_number_unsigned()) return number.get<std::uint64_t>();
   return std::nullopt;
 }
 
-/// Of anything that is no list of sizes or names: no shape.
-std::vector<std::string> hub_shape(const HubJson& sizes) {
+std::vector<std::string> hub_shape(const HubJson& port) {
   std::vector<std::string> shape;
-  if (!sizes.is_array()) return shape;
-  for (const HubJson& size : sizes)
+  for (const HubJson& size : list_in(port, "shape"))
     shape.push_back(size.is_string() ? size.get<std::string>() : size.is_number() ? size.dump() : "");
   return shape;
 }
 
-std::vector<HubPort> hub_ports(const HubJson& ports) {
+std::vector<HubPort> hub_ports(const HubJson& ports, const char* key) {
   std::vector<HubPort> all;
-  if (!ports.is_array()) return all;
-  for (const HubJson& port : ports)
-    all.push_back({hub_text(port, "name"), hub_shape(hub_part(port, "shape")), hub_text(port, "type")});
+  for (const HubJson& port : list_in(ports, key))
+    all.push_back({text_in(port, "name"), hub_shape(port), text_in(port, "type")});
   return all;
 }
 
 /// Nothing else is a digest that bytes could have.
 std::string hub_digest(const HubJson& json, const char* key) {
-  const std::string text = lower_case(hub_text(json, key));
+  const std::string text = lower_case(text_in(json, key));
   constexpr std::size_t digits = 64;
   return text.size() == digits && text.find_first_not_of("0123456789abcdef") == std::string::npos ? text : "";
 }
 
 HubModel hub_model(const HubJson& entry) {
-  const HubJson& more = hub_part(entry, "metadata");
-  HubModel model{hub_text(entry, "model"),
-                 {hub_text(entry, "model_path"), hub_digest(more, "model_sha"), hub_count(more, "model_bytes")}};
-  if (std::string path = hub_text(more, "model_with_data_path"); !path.empty())
+  const HubJson& more = object_in(entry, "metadata");
+  HubModel model{text_in(entry, "model"),
+                 {text_in(entry, "model_path"), hub_digest(more, "model_sha"), hub_count(more, "model_bytes")}};
+  if (std::string path = text_in(more, "model_with_data_path"); !path.empty())
     model.with_data = HubFile{path, hub_digest(more, "model_with_data_sha"), hub_count(more, "model_with_data_bytes")};
-  if (const HubJson& opset = hub_part(entry, "opset_version"); opset.is_number_integer())
+  if (const HubJson& opset = field_in(entry, "opset_version"); opset.is_number_integer())
     model.opset = opset.get<std::int64_t>();
-  model.onnx_version = hub_text(entry, "onnx_version");
-  if (const HubJson& tags = hub_part(more, "tags"); tags.is_array())
-    for (const HubJson& tag : tags)
-      if (tag.is_string()) model.tags.push_back(tag.get<std::string>());
-  model.inputs = hub_ports(hub_part(hub_part(more, "io_ports"), "inputs"));
-  model.outputs = hub_ports(hub_part(hub_part(more, "io_ports"), "outputs"));
+  model.onnx_version = text_in(entry, "onnx_version");
+  for (const HubJson& tag : list_in(more, "tags"))
+    if (tag.is_string()) model.tags.push_back(tag.get<std::string>());
+  model.inputs = hub_ports(object_in(more, "io_ports"), "inputs");
+  model.outputs = hub_ports(object_in(more, "io_ports"), "outputs");
   return model;
 }
 

@@ -42,7 +42,7 @@ struct HubModel {
 /// that is no manifest, and for an entry without a name or a path, with its number.
 Result<std::vector<HubModel>> hub_manifest_of(std::string_view text, const std::string& where);
 
-/// The same as a text.
+/// Writes these models as the text of a manifest.
 std::string as_hub_manifest(const std::vector<HubModel>& models);
 
 }  // namespace culprit

@@ -72,7 +72,7 @@ std::string told_shortly(const CampaignRecord& record, const CaseRecord& shown) 
   return told.empty() ? "a fault of which its report says nothing" : join(told, "; ");
 }
 
-/// The same at length, a line for each thing, with what repeats it.
+/// What a server shows of one failure: a line for each thing that is known, and the commands that repeat it.
 std::string told_at_length(const CampaignRecord& record, const CaseRecord& shown, const fs::path& run_folder) {
   std::string text = "\n";
   const auto line = [&](const std::string& name, const std::string& value) {
