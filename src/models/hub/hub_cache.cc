@@ -90,9 +90,9 @@ Result<HubModels> HubCache::models_of(const HubPlace& hub, const HubAccess& acce
   const fs::path file = folder_ / "manifests" / hash128(hub.manifest).hex() / hub_manifest_name;
   std::error_code error;
   const bool is_here = fs::exists(file, error);
-  if (is_here && (access.network == Network::offline || (!access.refresh && is_younger_than_a_day(file))))
+  if (is_here && (access.network == NetworkUse::offline || (!access.refresh && is_younger_than_a_day(file))))
     return read(file);
-  if (access.network == Network::offline) return not_here(hub.manifest);
+  if (access.network == NetworkUse::offline) return not_here(hub.manifest);
   if (auto ok = make_folder(file.parent_path()); !ok) return tl::unexpected(ok.error());
   const auto beside = TemporaryFolder::create(file.parent_path(), ".fresh-");
   if (!beside) return tl::unexpected(beside.error());
@@ -117,7 +117,7 @@ Result<fs::path> HubCache::fetched(const HubPlace& hub, const HubFile& file, con
       folder_ / "models" / (file.sha256.empty() ? "without-sha256-" + hash128(*from).hex() : file.sha256);
   std::error_code error;
   if (fs::exists(folder / *name, error)) return folder / *name;
-  if (access.network == Network::offline) return not_here(*from);
+  if (access.network == NetworkUse::offline) return not_here(*from);
   if (auto ok = make_folder(folder); !ok) return tl::unexpected(ok.error());
   if (auto ok = download({*from, folder / *name, "", file.sha256}, access); !ok) return tl::unexpected(ok.error());
   return folder / *name;

@@ -14,13 +14,13 @@
 namespace culprit {
 
 /// May we ask the network?
-enum class Network {
+enum class NetworkUse {
   allowed,
   offline,  ///< only what the cache has
 };
 
 struct HubAccess {
-  Network network = Network::allowed;
+  NetworkUse network = NetworkUse::allowed;
   bool refresh = false;  ///< a manifest anew, though the one here is younger than a day
   DownloadProgress progress = {};
   Stop stop = {};

@@ -60,7 +60,7 @@ class Hubs : public ::testing::Test {
 
   [[nodiscard]] HubPlace hub() const { return hub_place_of(server_.url("/hub")).value(); }
   [[nodiscard]] HubModel named(const std::string& name) const { return hub_model_named(models_, name).value(); }
-  [[nodiscard]] Result<fs::path> model(const std::string& name, Network network = Network::allowed) const {
+  [[nodiscard]] Result<fs::path> model(const std::string& name, NetworkUse network = NetworkUse::allowed) const {
     return cache_.model(hub(), named(name), {network});
   }
   void expect_nothing_kept() const {
@@ -93,15 +93,15 @@ TEST_F(Hubs, AModelComesOnceAndIsKept) {
 
 TEST_F(Hubs, WhatIsInTheCacheNeedsNoNetwork) {
   add("mnist", "mnist.onnx", "bytes");
-  EXPECT_THAT(model("mnist", Network::offline).error().message, HasSubstr("is not in the cache, and --offline"));
-  EXPECT_FALSE(cache_.models_of(hub(), {Network::offline}));
+  EXPECT_THAT(model("mnist", NetworkUse::offline).error().message, HasSubstr("is not in the cache, and --offline"));
+  EXPECT_FALSE(cache_.models_of(hub(), {NetworkUse::offline}));
   ASSERT_TRUE(model("mnist"));
   ASSERT_TRUE(cache_.models_of(hub(), {}));
   is_down_ = true;
   const std::size_t before = server_.asked().size();
-  EXPECT_TRUE(model("mnist", Network::offline));
+  EXPECT_TRUE(model("mnist", NetworkUse::offline));
   EXPECT_TRUE(model("mnist"));
-  EXPECT_EQ(cache_.models_of(hub(), {Network::offline})->models.size(), 1U);
+  EXPECT_EQ(cache_.models_of(hub(), {NetworkUse::offline})->models.size(), 1U);
   EXPECT_EQ(cache_.models_of(hub(), {})->stale, "") << "it is of today";
   EXPECT_EQ(server_.asked().size(), before);
   HubAccess anew;
@@ -119,7 +119,7 @@ TEST_F(Hubs, TestDataLiesBesideItsModel) {
   EXPECT_EQ(file->filename(), "m.onnx");
   EXPECT_EQ(read_file(file->parent_path() / "test_data_set_0/input_0.pb").value(), "numbers");
   const std::size_t before = server_.asked().size();
-  EXPECT_EQ(cache_.model_with_data(hub(), named("mnist"), {Network::offline}).value(), *file);
+  EXPECT_EQ(cache_.model_with_data(hub(), named("mnist"), {NetworkUse::offline}).value(), *file);
   EXPECT_EQ(server_.asked().size(), before);
   add_archive({{"a.txt", "bytes"}});
   EXPECT_THAT(cache_.model_with_data(hub(), named("mnist"), {}).error().message, HasSubstr("holds no model"));
@@ -154,7 +154,7 @@ TEST_F(Hubs, AHubMayBeAFolder) {
   ASSERT_TRUE(write_file_atomic(folder / hub_manifest_name, as_hub_manifest({local})));
   const auto place = hub_place_of(folder.string() + "/");
   ASSERT_TRUE(place) << place.error().text();
-  EXPECT_EQ(cache_.models_of(*place, {Network::offline})->models.size(), 1U);
+  EXPECT_EQ(cache_.models_of(*place, {NetworkUse::offline})->models.size(), 1U);
   EXPECT_EQ(read_file(cache_.model(*place, local, {}).value()).value(), "bytes");
   EXPECT_FALSE(cache_.model(*place, {"up", {"../packed", ""}}, {}));
 }
