@@ -17,6 +17,8 @@ TEST_F(Campaigns, ShowOnlyWhatOneAsksFor) {
   EXPECT_EQ(shell("culprit show run --status okay").exit, 2);
   EXPECT_THAT(shell("culprit show run --optimizer default").out, StartsWith("1 distinct fault in 2 of 3 models\n"));
   EXPECT_EQ(shell("culprit show models").exit, 2);
+  EXPECT_EQ(shell("culprit show run -o models").exit, 2);
+  EXPECT_EQ(shell("culprit show run -o gone/it.txt").exit, 2);
 }
 
 TEST_F(Campaigns, SayWhenNothingIsShown) {

@@ -136,7 +136,9 @@ TEST_F(Campaigns, PairRecipesWithTheOptimizersThatHaveTheirSteps) {
   write("campaign.yaml", start + "recipes: 'nop,fuse_pad_into_cov'\n");
   EXPECT_THAT(shell("culprit run campaign.yaml --list").err, HasSubstr("'fuse_pad_into_cov'"));
   write("campaign.yaml", start + "recipes: 'nap,fuse_it'\n");
-  EXPECT_EQ(shell("culprit run campaign.yaml --list").exit, 2);
+  const Ran nowhere = shell("culprit run campaign.yaml --list");
+  EXPECT_EQ(nowhere.exit, 2);
+  EXPECT_THAT(nowhere.err, HasSubstr("recipe nap,fuse_it fits none of onnx_optimizer, onnxruntime: "));
 }
 
 TEST_F(Campaigns, TellFaultsOnLinesWhereThereIsNoTerminal) {

@@ -167,6 +167,7 @@ TEST_F(Orders, WhatHasNoOrderIsUsage) {
   EXPECT_THAT(complaint("--optimizer mine.yaml"), HasSubstr("it takes no order of its steps"));
   EXPECT_THAT(complaint("--optimizer onnxruntime"), HasSubstr("it takes no order of its steps"));
   EXPECT_THAT(complaint("--steps nop"), HasSubstr("one pass has no order"));
+  EXPECT_THAT(complaint("--steps nopp"), HasSubstr("there is no pass 'nopp'"));
   EXPECT_THAT(complaint("--steps nop,nop"), HasSubstr("'nop' is named twice"));
   EXPECT_THAT(complaint("--steps nop,eliminate_identiti"), HasSubstr("did you mean 'eliminate_identity'"));
   EXPECT_THAT(complaint("--count 0"), HasSubstr("--count 0"));

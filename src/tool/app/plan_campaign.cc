@@ -55,7 +55,7 @@ class CasePlanner {
   [[nodiscard]] Result<std::vector<std::string>> left_out() const {
     std::vector<std::string> told;
     for (const Unfit& one : unfit_) {
-      if (!fitting_.contains(one.recipe)) return tl::unexpected(one.error);
+      if (!fitting_.contains(one.recipe)) return tl::unexpected(fits_nowhere(one));
       const std::string words = one.recipe + " with " + one.optimizer;
       if (std::ranges::find(told, words) == told.end()) told.push_back(words);
     }
@@ -67,6 +67,19 @@ class CasePlanner {
     std::string recipe, optimizer;
     Error error;
   };
+
+  /// The words of the first optimizer, and the names of all that were asked.
+  [[nodiscard]] Error fits_nowhere(const Unfit& first) const {
+    std::vector<std::string> asked;
+    for (const Unfit& one : unfit_)
+      if (one.recipe == first.recipe && std::ranges::find(asked, one.optimizer) == asked.end())
+        asked.push_back(one.optimizer);
+    Error error = first.error;
+    if (asked.size() > 1)
+      error.message =
+          "recipe " + printable(first.recipe, 200) + " fits none of " + join(asked, ", ") + ": " + error.message;
+    return error;
+  }
 
   /// Asked once for all models.
   Result<CaseFrame> frame_for(const CaseOrder& order) {

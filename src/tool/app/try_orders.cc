@@ -34,7 +34,10 @@ Result<void> order_must_count(const OptimizerTraits& optimizer) {
 Result<StepOrder> first_order(const StepOrder& asked, const OptimizerTraits& optimizer) {
   const StepOrder steps = asked.empty() ? bundle_of(optimizer) : asked;
   if (auto ok = each_once("--steps", steps); !ok) return tl::unexpected(ok.error());
-  if (steps.size() < 2)
+  const auto is_step = [&](const std::string& name) {
+    return std::ranges::find(optimizer.steps, name, &PassInfo::name) != optimizer.steps.end();
+  };
+  if (steps.size() < 2 && std::ranges::all_of(steps, is_step))  // the check says of another name that it is no step
     return fail(ErrorKind::usage, "one " + optimizer.step_word + " has no order",
                 "name two steps or more with --steps");
   return steps;

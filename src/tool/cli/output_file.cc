@@ -11,14 +11,15 @@
 #include "report/written_report.h"
 
 namespace culprit {
-namespace {
 
-Result<void> folder_must_be_there(const fs::path& out) {
+Result<void> output_folder_must_be_there(const fs::path& out) {
   std::error_code error;
   if (fs::is_directory(folder_of(out), error) && !fs::is_directory(out, error)) return {};
   return fail(ErrorKind::usage, fmt::format("-o {}: not a file in a folder that is there", printable(out.string())),
               "make the folder first, or name another file");
 }
+
+namespace {
 
 /// Text in place of the report.json that this very run writes.
 Result<void> must_not_be_the_report(const fs::path& out, Format format, const fs::path& run_dir) {
@@ -45,7 +46,7 @@ Result<void> place_must_be_fine(const fs::path& out, Format format, const Worksh
         fmt::format("-o {}: a report is written there, and that is the name of a model", printable(out.string())),
         "name a .txt or .json file; culprit optimize writes models");
   }
-  return folder_must_be_there(out)
+  return output_folder_must_be_there(out)
       .and_then([&] { return place_must_be_free(out, order); })
       .and_then([&] { return must_not_be_the_report(out, format, order.folder.run_dir); })
       .and_then([&] { return must_be_ours(out); });

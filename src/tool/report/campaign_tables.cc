@@ -89,6 +89,9 @@ std::string told_at_length(const CampaignRecord& record, const CaseRecord& shown
     const std::string repro = repro_of(fault, run_folder);
     if (!repro.empty()) line("repro" + of_other, "culprit replay " + shell_quoted(repro));
   }
+  if (record.again)
+    line("judged again with ", fmt::format("--atol {:g} --rtol {:g}; the other lines are those of the run",
+                                           record.again->tolerance.atol, record.again->tolerance.rtol));
   line("again, from the folder of the campaign: ", command_of(shown.order));
   return text;
 }

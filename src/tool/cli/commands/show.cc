@@ -9,6 +9,7 @@
 #include "cli/exit_code.h"
 #include "cli/flag_reader.h"
 #include "cli/flag_values.h"
+#include "cli/output_file.h"
 #include "report/campaign_report.h"
 
 namespace culprit {
@@ -131,8 +132,9 @@ Result<ShowArguments> resolve(const ShowFlags& flags) {
 }
 
 int run_show(const ShowArguments& arguments, Terminal& terminal) {
+  const auto fine = arguments.output.empty() ? Result<void>() : output_folder_must_be_there(arguments.output);
   const auto done =
-      CaseReader::open(arguments.run / campaign_store_name)
+      fine.and_then([&] { return CaseReader::open(arguments.run / campaign_store_name); })
           .and_then([&](const CaseReader& reader) { return chosen_in(reader, arguments.filter, terminal); })
           .and_then([&](const CampaignRecord& record) {
             const std::string text = shown_as(arguments, record, terminal.look());

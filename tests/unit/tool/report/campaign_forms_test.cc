@@ -83,6 +83,13 @@ TEST(CampaignForms, AFailureOfJunitSaysTheCauseAndHowToRepeatIt) {
                               "--jobs 1 --samples 5 --dim 'a b=3'\n"));
 }
 
+TEST(CampaignForms, AFailureOfJunitSaysThatItWasJudgedAgain) {
+  CampaignRecord record = record_of_all();
+  record.again.emplace().tolerance = {0.01, 0.5};
+  EXPECT_THAT(campaign_as_junit(record, "r"),
+              HasSubstr("\njudged again with --atol 0.01 --rtol 0.5; the other lines are those of the run\n"));
+}
+
 TEST(CampaignForms, SarifIsWhatCodeScanningReads) {
   EXPECT_EQ(check_form("sarif", campaign_as_sarif(record_of_all(), "1.0")), 0);
 }
