@@ -103,6 +103,16 @@ Result<std::string> ContentReader::with_what_it_names(const fs::path& file) {
 Result<std::string> ContentReader::beside(const fs::path& model) {
   std::error_code error;
   const fs::path file = fs::is_directory(model, error) ? model / "model.onnx" : model;
+  if (fs::is_directory(test_data_of(file), error)) return digest_of_beside(file);  // that model's own
+  const fs::path folder = folder_of(file);
+  if (const auto known = beside_.find(folder); known != beside_.end()) return known->second;
+  auto digest = digest_of_beside(file);
+  if (digest) beside_.emplace(folder, *digest);
+  return digest;
+}
+
+Result<std::string> ContentReader::digest_of_beside(const fs::path& file) {
+  std::error_code error;
   std::vector<fs::path> found = test_data_beside(file);
   const fs::path description = folder_of(file) / "culprit.yaml";
   const bool is_described = fs::exists(description, error);

@@ -29,7 +29,10 @@ class ContentReader {
   Result<std::string> beside(const std::filesystem::path& model);
 
  private:
+  Result<std::string> digest_of_beside(const std::filesystem::path& model_file);
+
   std::map<std::filesystem::path, Contents> known_;
+  std::map<std::filesystem::path, std::string> beside_;  // by the folder that models share
 };
 
 }  // namespace culprit

@@ -24,6 +24,7 @@ struct Commands {
   RunCampaignFlags run;
   ShowFlags show;
   MergeFlags merge;
+  HubFlags hub;
   PassesFlags passes;
   OptimizersFlags optimizers;
   DoctorArguments doctor;
@@ -54,6 +55,7 @@ Commands::Commands(int width)
   add_known_command(parser, known);
   add_show(parser, show);
   add_merge(parser, merge);
+  add_hub(parser, hub);
   add_passes(parser, passes);
   add_optimizers(parser, optimizers);
   add_doctor(parser, doctor);
@@ -107,6 +109,7 @@ Result<Command> command_of(const Commands& commands, const std::string& given, c
   if (given == "run") return plain(resolve(commands.run));
   if (given == "show") return plain(resolve(commands.show));
   if (given == "merge") return plain(resolve(commands.merge));
+  if (given == "hub") return plain(resolve(commands.hub));
   if (given == "passes") return plain(resolve(commands.passes));
   if (given == "optimizers") return plain(resolve(commands.optimizers));
   if (given == "doctor") return commands.doctor;

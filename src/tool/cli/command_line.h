@@ -15,6 +15,7 @@
 #include "cli/commands/diagnose.h"
 #include "cli/commands/doctor.h"
 #include "cli/commands/eval.h"
+#include "cli/commands/hub.h"
 #include "cli/commands/known.h"
 #include "cli/commands/localize.h"
 #include "cli/commands/merge.h"
@@ -41,7 +42,7 @@ using Command =
     std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments, DiagnoseArguments,
                  EvalArguments, DataArguments, ProfileArguments, RepairArguments, ReduceArguments, OrdersArguments,
                  PassesArguments, OptimizersArguments, DoctorArguments, CompletionArguments, TwinArguments,
-                 ReplayArguments, KnownArguments, RunArguments, ShowArguments, MergeArguments>;
+                 ReplayArguments, KnownArguments, RunArguments, ShowArguments, MergeArguments, HubArguments>;
 
 /// `arguments` without the program's name; `width`: columns for --help. ErrorKind::usage where they make no sense.
 Result<Command> parse_command_line(const std::vector<std::string>& arguments, int width = 80);

@@ -70,7 +70,11 @@ constexpr auto all_words = std::to_array<FlagWords>({
      "otherwise"},
     {"--format", "What is printed: text to read, or the answer for a program or a page (default: text)"},
     {"--frozen", "The weights as they are, no longer among the inputs"},
+    {"--hub",
+     "The hub: a folder, an address, or owner/repository[:branch] of GitHub (default: $CULPRIT_HUB, else onnx/models)"},
     {"--input", "Value of one input in all samples: a number, [1,2,3], or a .npy or .pb file; may be repeated"},
+    {"--input-shape",
+     "Only models with an input of this shape: 1,3,224,224; ? is any size, ... at the end any number of them"},
     {"--intermediate",
      "A file that the conversion made on its way from SOURCE to TARGET; may be repeated, in that order: the first "
      "wrong "
@@ -95,20 +99,25 @@ constexpr auto all_words = std::to_array<FlagWords>({
      "at once)"},
     {"--model", "Only the cases of models that this pattern names, such as 'zoo/**/*.onnx' (default: all)"},
     {"--names", "Names only, one a line"},
+    {"--newest", "Of models with one name only that of the highest opset"},
+    {"--no-data", "Download the model alone, and not the archive with its test data"},
     {"--no-localize",
      "Do not look for causes: no rewrites, no first mismatch, no second opinion, no small model; much faster"},
     {"--no-repro", "Keep no folders that show the faults by themselves; faster"},
     {"--note", "A word on the fault, such as the number of its issue"},
+    {"--offline", "Ask no network: what the cache has, or an error (as CULPRIT_OFFLINE=1)"},
     {"--on",
      "Where cases run: ray, the cluster of Ray that is on this machine, or else a new one; or ray://HOST:PORT "
      "(default: "
      "processes on this machine)"},
+    {"--opset", "Only models of this opset, or of these: 12, 9-12"},
     {"--optimizer",
      "Whose steps: onnx_optimizer; onnxruntime, its own optimizations; a program such as onnxsim or onnxsim@0.4.36 "
      "(`culprit optimizers` lists them); FILE.yaml, a program of your own, which is run (default: onnx_optimizer)"},
     {"--option",
      "An option of the --optimizer that is a program, such as weight_type=QUInt8 of quantize_static; may be repeated"},
     {"--output", "Where the result is written"},
+    {"--output-shape", "Only models with an output of this shape"},
     {"--pairs", "embedding: a,b,same a line, two samples by name or number, and 1 where they show the same, else 0"},
     {"--passes", "These passes or steps, in this order"},
     {"--preprocess",
@@ -118,6 +127,7 @@ constexpr auto all_words = std::to_array<FlagWords>({
     {"--provider", "What runs the nodes that it knows; may be repeated, to compare (default: cpu)"},
     {"--python", "A Python with the package onnx, for an opinion of ONNX's reference evaluator"},
     {"--quiet", "No progress and no log"},
+    {"--refresh", "Read the manifest anew, though the one in the cache is younger than a day"},
     {"--repeat",
      "Run the passes once, to the library's own fixpoint, or until nothing changes any more (default: once)"},
     {"--require-all", "Write nothing if a pass has to be left out (exit code 1)"},
@@ -153,6 +163,7 @@ constexpr auto all_words = std::to_array<FlagWords>({
     {"--sweep",
      "Also each row at these batches (samples in one run) or threads: time of a run, and samples a second; may be "
      "repeated, for all combinations of both"},
+    {"--tag", "Only models with this tag; may be repeated: then with all of them"},
     {"--target-data",
      "What TARGET is really fed, sample by sample for --data: is it right, and only fed otherwise? (default: what "
      "SOURCE is fed)"},

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "cli/bring_models.h"
 #include "cli/command_line.h"
 #include "cli/commands/run_case.h"
 #include "cli/commands/version.h"
@@ -42,7 +43,9 @@ int run(const std::vector<std::string>& arguments, Terminal& terminal) {
     terminal.complain("the current folder is not there any more; change into another one");
     return exit_code::usage;
   }
-  const auto command = parse_command_line(arguments, terminal.look().width);
+  auto command = parse_command_line(arguments, terminal.look().width);
+  if (command)
+    if (auto ok = bring_models(*command, terminal); !ok) command = tl::unexpected(ok.error());
   if (!command) {
     terminal.complain(command.error().text());
     return exit_code_of(command.error().kind);
@@ -66,6 +69,7 @@ int run(const std::vector<std::string>& arguments, Terminal& terminal) {
                         [&](const RunArguments& campaign) { return run_campaign(campaign, terminal); },
                         [&](const ShowArguments& shown) { return run_show(shown, terminal); },
                         [&](const MergeArguments& merge) { return run_merge(merge, terminal); },
+                        [&](const HubArguments& hub) { return run_hub(hub, terminal); },
                         [&](const PassesArguments& passes) { return run_passes(passes, terminal); },
                         [&](const OptimizersArguments& optimizers) { return run_optimizers(optimizers, terminal); },
                         [&](const DoctorArguments& doctor) { return run_doctor(doctor, terminal); },

@@ -1,5 +1,7 @@
 #include "cli/commands/version.h"
 
+#include <archive.h>
+#include <curl/curlver.h>
 #include <fmt/format.h>
 #include <google/protobuf/stubs/common.h>
 #include <openssl/crypto.h>
@@ -49,6 +51,8 @@ std::vector<std::pair<std::string, std::string>> library_versions() {
       {"OpenSSL", OpenSSL_version(OPENSSL_VERSION_STRING)},
       {"SQLite", sqlite3_libversion()},
       {"libzip", zip_libzip_version()},
+      {"libcurl", LIBCURL_VERSION},
+      {"libarchive", ARCHIVE_VERSION_ONLY_STRING},
       {"Boost", dotted(BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100)},
   };
 }

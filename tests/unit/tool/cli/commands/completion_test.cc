@@ -104,8 +104,8 @@ TEST_F(Completion, TheOutlineKnowsWhatOptionsTake) {
 TEST_F(Completion, BashOffersCommandsOptionsAndValues) {
   EXPECT_THAT(offered({"culprit", ""}),
               ElementsAre("check", "localize", "optimize", "orders", "run", "compare", "diagnose", "repair", "eval",
-                          "profile", "data", "reduce", "replay", "known", "show", "merge", "passes", "optimizers",
-                          "doctor", "completion"));
+                          "profile", "data", "reduce", "replay", "known", "show", "merge", "hub", "passes",
+                          "optimizers", "doctor", "completion"));
   EXPECT_THAT(offered({"culprit", "--v"}), ElementsAre("--version"));
   EXPECT_THAT(offered({"culprit", "check", "--s"}), ElementsAre("--samples", "--seed", "--strict", "--second-runtime"));
   EXPECT_THAT(offered({"culprit", "check", "--format", ""}), ElementsAre("text", "json"));
