@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "hub/hub_manifest.h"
+#include "hub/web_address.h"
 
 namespace culprit {
 namespace {
@@ -34,24 +35,6 @@ Result<HubPlace> place_on_github(const std::string& text) {
 std::string without_slashes(std::string text) {
   while (text.ends_with('/')) text.pop_back();
   return text;
-}
-
-/// What is no letter, digit or sign that stands for itself becomes %20 and such.
-std::string as_address(std::string_view path) {
-  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~/";
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  std::string address;
-  for (const char c : path) {
-    if (plain.find(c) != std::string_view::npos) {
-      address += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    address += '%';
-    address += digits[byte >> 4U];
-    address += digits[byte & 15U];
-  }
-  return address;
 }
 
 bool leaves_its_root(const std::string& path) {
