@@ -72,7 +72,8 @@ class HfModels : public ::testing::Test {
     EXPECT_TRUE(!fs::exists(snapshot(), error) || fs::is_empty(snapshot(), error));
     EXPECT_FALSE(fs::exists(repository() / "refs/main", error));
     if (!fs::exists(repository() / "blobs", error)) return;
-    for (const fs::path& file : files_below(repository() / "blobs").value())
+    const std::vector<fs::path> blobs = files_below(repository() / "blobs").value();
+    for (const fs::path& file : blobs)
       EXPECT_EQ(file.extension(), ".lock") << file;
   }
 
