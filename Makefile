@@ -76,6 +76,7 @@ bench: build ## culprit side by side with the way its peers do it; what localizi
 	@bench/repairs $(BUILD)/bin/culprit $(BUILD)/tests/integration/conversion_corpus
 	@"$(CACHE)/peers/bin/python" bench/runtime_steps $(BUILD)/bin/culprit
 	@bench/campaigns $(BUILD)/bin/culprit
+	@bench/hubs $(BUILD)/bin/culprit
 	@"$(CACHE)/peers/bin/python" bench/profile_speed $(BUILD)/bin/culprit
 	@"$(CACHE)/peers/bin/python" bench/profile_speed $(BUILD)/bin/culprit --uneven --slower 0,10
 	@if [ -d "$(CACHE)/frameworks/tensorflow" ] && [ -d "$(CACHE)/frameworks/tflite" ]; then bench/conversions $(BUILD)/bin/culprit; \

@@ -1,4 +1,5 @@
 // `culprit hub` and hub:NAME through the real binary: folders that are hubs, and a server on loopback.
+#include "base/hash.h"
 #include "campaign_folder.h"
 #include "support/loopback_server.h"
 #include "tensor/tensor_proto.h"
@@ -34,7 +35,7 @@ class HubCommands : public Campaigns {
     return count;
   }
 
-  std::string hub_ = "models";
+  std::string hub_ = "$PWD/models";
 };
 
 TEST_F(HubCommands, AFolderOfModelsBecomesAHub) {
@@ -57,7 +58,7 @@ TEST_F(HubCommands, NamesAndTagsThatPeopleWroteStay) {
   text.replace(text.find("\"clean\""), 7, "\"Clean Net\"");
   write("models/ONNX_HUB_MANIFEST.json", text);
   index();
-  EXPECT_EQ(hub("hub get 'Clean Net'").out, "models/clean.onnx\n");
+  EXPECT_EQ(hub("hub get 'Clean Net'").out, (folder_.path() / "models/clean.onnx").string() + "\n");
 }
 
 TEST_F(HubCommands, WhatCannotBeReadIsLeftOut) {
@@ -150,6 +151,53 @@ TEST_F(HubCommands, TestDataOfAnArchiveIsFed) {
   const Ran checked = hub("check hub:fed --passes nop --run-dir run");
   EXPECT_EQ(checked.exit, 0) << checked.err;
   EXPECT_THAT(text_of("run/report.json"), HasSubstr("\"source\": \"test_data_set\""));
+}
+
+TEST_F(HubCommands, ACampaignTakesModelsOfAHub) {
+  index();
+  write("campaign.yaml",
+        "models: ['hub:models#*&tag=more', 'hub:models#clean']\nrecipes: [fuse_pad_into_conv]\n"
+        "tasks: {more: tensor}\nflags: {check: --no-localize --no-repro}\n");
+  const Ran list = hub("run campaign.yaml --list");
+  EXPECT_THAT(list.out, AllOf(HasSubstr("culprit check 'hub:models#clean@13' --passes"),
+                              HasSubstr("culprit check 'hub:models#twin@18' --passes fuse_pad_into_conv --jobs 1 "
+                                        "--no-localize --no-repro --task tensor\n")))
+      << list.err;
+  const Ran ran = hub("run campaign.yaml --run-dir run");
+  EXPECT_EQ(ran.exit, 1) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("1 distinct fault in 2 of 3 models\n3 cases: 1 ok, 2 fault\n"));
+  write("campaign.yaml", "models: 'hub:models#lost'\n");
+  const Ran lost = hub("run campaign.yaml --run-dir run2");
+  EXPECT_EQ(lost.exit, 2);
+  EXPECT_THAT(lost.err, HasSubstr("models: the hub has no model lost"));
+}
+
+TEST_F(HubCommands, ARelativeHubOfTheEnvironmentIsRefused) {
+  index();
+  hub_ = "models";
+  const Ran ran = hub("hub list");
+  EXPECT_EQ(ran.exit, 2);
+  EXPECT_THAT(ran.err, HasSubstr("name it by its whole path"));
+}
+
+TEST_F(HubCommands, ModelsOfTheHuggingFaceHubAreBrought) {
+  const std::string commit(40, 'a'), bytes = text_of("models/clean.onnx");
+  const LoopbackServer server([&](const AskedOf& asked) {
+    if (asked.path.starts_with("/api/models/org/net/revision/main"))
+      return answer_of("200 OK", R"({"id": "org/net", "sha": ")" + commit +
+                                     R"(", "siblings": [{"rfilename": "model.onnx", "size": )" +
+                                     std::to_string(bytes.size()) + R"(, "lfs": {"sha256": ")" + sha256_of(bytes) +
+                                     R"("}}]})");
+    return asked.path == "/org/net/resolve/" + commit + "/model.onnx" ? answer_of("200 OK", bytes)
+                                                                      : answer_of("404 Not Found", "");
+  });
+  const std::string start = "export HF_HOME=$PWD/hf HF_ENDPOINT=" + server.url("") + "\nculprit ";
+  const Ran ran = shell(start + "check hf:org/net --passes nop --no-localize --run-dir run");
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_TRUE(there("hf/hub/models--org--net/snapshots/" + commit + "/model.onnx"));
+  const Ran gone = shell(start + "check hf:org/other --run-dir run2");
+  EXPECT_EQ(gone.exit, 2) << gone.out;
+  EXPECT_THAT(gone.err, HasSubstr("org/other"));
 }
 
 TEST_F(HubCommands, SayWhatDoesNotGoTogether) {

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/file.h"
+#include "base/lower_case.h"
 #include "base/text.h"
 #include "base/word_names.h"
 #include "base/yaml_fields.h"
@@ -17,7 +18,8 @@ namespace culprit {
 namespace {
 
 constexpr std::uint64_t largest_campaign = std::uint64_t{16} << 20;
-constexpr std::array campaign_keys{"models", "pairs", "jobs", "optimizers", "recipes", "data", "runtimes", "flags"};
+constexpr std::array campaign_keys{"models", "pairs",    "jobs",  "optimizers", "recipes",
+                                   "data",   "runtimes", "tasks", "flags"};
 constexpr std::array pair_keys{"source", "target"};
 constexpr std::array job_keys{"check", "profile", "eval", "diagnose"};
 constexpr WordNames<CampaignJob, 4> job_names{{{CampaignJob::check, "check"},
@@ -98,6 +100,21 @@ std::map<CampaignJob, std::vector<std::string>> flags_of(const YAML::Node& root)
   return flags;
 }
 
+std::map<std::string, std::string> tasks_of(const YAML::Node& root) {
+  std::map<std::string, std::string> tasks;
+  const YAML::Node node = root["tasks"];
+  if (!node.IsDefined()) return tasks;
+  const auto is_word = [](const YAML::Node& one) { return one.IsScalar() && !one.Scalar().empty(); };
+  if (!node.IsMap() || node.size() == 0)
+    throw YamlFault(line_of(node) + "'tasks' must say tags of a hub and their tasks, such as `vision: classification`");
+  for (const auto& entry : node) {
+    if (!is_word(entry.first) || !is_word(entry.second))
+      throw YamlFault(line_of(entry.first) + "a tag has one task, such as `vision: classification`");
+    tasks[lower_case(entry.first.Scalar())] = entry.second.Scalar();
+  }
+  return tasks;
+}
+
 std::vector<CampaignJob> jobs_of(const YAML::Node& root) {
   std::vector<CampaignJob> jobs;
   for (const std::string& word : distinct_words(root, "jobs")) jobs.push_back(job_named(root["jobs"], word));
@@ -118,6 +135,7 @@ CampaignFile read_root(const YAML::Node& root, const std::filesystem::path& file
   take_words(root, "recipes", campaign.recipes);
   take_words(root, "data", campaign.data);
   take_words(root, "runtimes", campaign.runtimes);
+  campaign.tasks = tasks_of(root);
   campaign.flags = flags_of(root);
   if (campaign.models.empty() && campaign.pairs.empty())
     throw YamlFault("it names no models: a line such as `models: [models/*.onnx]` is missing");

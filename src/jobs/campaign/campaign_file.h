@@ -26,13 +26,14 @@ struct CampaignPair {
 /// Everything that the file says. Of each list every value is tried with every one of the others.
 struct CampaignFile {
   std::filesystem::path file;
-  std::vector<std::string> models;  ///< paths and patterns, from the folder of the file
+  std::vector<std::string> models;  ///< paths and patterns, from the folder of the file, and words of hubs
   std::vector<CampaignPair> pairs = {};
   std::vector<CampaignJob> jobs = {CampaignJob::check};  ///< with models alone; pairs are always diagnosed
   std::vector<std::string> optimizers = {};              ///< empty: the default one of each job
   std::vector<std::string> recipes = {"default"};        ///< "default", "all", or steps: "fuse_bn_into_conv,nop"
   std::vector<std::string> data = {"default"};      ///< "default": what lies beside the model, else random; or a path
   std::vector<std::string> runtimes = {"default"};  ///< "default", a version or a path
+  std::map<std::string, std::string> tasks = {};    ///< of models of hubs: by a tag, what is read off their outputs
   std::map<CampaignJob, std::vector<std::string>> flags = {};  ///< more words for the command of that job
 
   /// From where its paths start, and where its cases do.

@@ -1,6 +1,7 @@
 #include "campaign/campaign_record.h"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -101,11 +102,13 @@ class RecordReader {
       shown.reason = "its process was killed " + counted(entry.lost_attempts, "time") + ", so it is not tried any more";
     const bool again = filter_.tolerance && order->job == CampaignJob::check && is_judged(entry);
     if (entry.state == CaseState::finished &&
-        (again || entry.status != OutcomeStatus::ok)) {  // what is right has no faults
+        (again || filter_.with_predictions || entry.status != OutcomeStatus::ok)) {  // what is right has no faults
       const auto stored = reader_.outcome_of(entry.planned.key);
       if (!stored) return tl::unexpected(stored.error());
       if (*stored && !is_judged(entry)) shown.reason = reason_in((*stored)->outcome.report);
       if (*stored) faults = faults_in(*order, (*stored)->outcome.report);
+      if (*stored && filter_.with_predictions)
+        std::ranges::move(predictions_in(*order, (*stored)->outcome.report), std::back_inserter(record_.predictions));
       if (*stored && again) judge_by_tolerance((*stored)->outcome.report, shown, faults);
     }
     if (filter_.tolerance && !passes(shown.entry)) return {};

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "campaign/case_order.h"
+#include "campaign/case_predictions.h"
 #include "campaign/judge_again.h"
 #include "campaign/seen_faults.h"
 #include "store/case_reader.h"
@@ -40,6 +41,7 @@ struct CampaignRecord {
   std::optional<AgainCounts> again = {};  ///< where they were judged again
   std::size_t models = 0;                 ///< of these cases
   std::size_t models_at_fault = 0;        ///< with a fault, known or not
+  std::vector<CasePredictions> predictions = {};  ///< where they are asked for, in the order of the cases
   [[nodiscard]] std::int64_t cases_in(OutcomeStatus status) const;
   [[nodiscard]] std::int64_t cases_in(CaseState state) const;
 };
@@ -52,6 +54,7 @@ struct RecordFilter {
   std::optional<CampaignJob> job = {};           ///< absent: all
   std::optional<std::set<CaseKey>> keys = {};    ///< only these
   std::optional<OtherTolerance> tolerance = {};  ///< checks are judged again by it; statuses are those that come of it
+  bool with_predictions = false;                 ///< every report is read for CampaignRecord::predictions
 };
 
 /// One report at a time is in memory. Errors: those of the store; bad_input for a case that is none of a campaign.

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/lower_case.h"
 #include "base/shell_words.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -47,20 +48,40 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
-Result<std::vector<std::string>> files_of(const CampaignFile& campaign) {
-  std::vector<std::string> files;
-  for (const std::string& pattern : campaign.models) {
-    auto found = find_files(campaign.folder(), pattern);
-    if (!found) return fail(found.error().kind, "models: " + found.error().message, found.error().hint);
-    files.insert(files.end(), found->begin(), found->end());
+tl::unexpected<Error> of_models(const Error& error) { return fail(error.kind, "models: " + error.message, error.hint); }
+
+/// Files have no tags.
+Result<std::vector<HubChoice>> named_by(const CampaignFile& campaign, const std::string& pattern,
+                                        const AskHub& ask_hub) {
+  if (names_hub(pattern)) {
+    if (ask_hub) return ask_hub(pattern);
+    return fail(ErrorKind::unsupported, printable(pattern, 200) + " stands in a hub, and nobody may ask it");
   }
-  std::ranges::sort(files);
-  files.erase(std::unique(files.begin(), files.end()), files.end());
-  for (const std::string& file : files)
+  const auto files = find_files(campaign.folder(), pattern);
+  if (!files) return tl::unexpected(files.error());
+  std::vector<HubChoice> models;
+  models.reserve(files->size());
+  for (const std::string& file : *files) {
     if (!is_utf8(file))
-      return fail(ErrorKind::unsupported, "models: the name " + printable(file) + " is no UTF-8, so it cannot be kept",
+      return fail(ErrorKind::unsupported, "the name " + printable(file) + " is no UTF-8, so it cannot be kept",
                   "rename the file, or leave it out");
-  return files;
+    models.push_back({file});
+  }
+  return models;
+}
+
+/// Each once, sorted.
+Result<std::vector<HubChoice>> models_of(const CampaignFile& campaign, const AskHub& ask_hub) {
+  std::vector<HubChoice> models;
+  for (const std::string& pattern : campaign.models) {
+    auto found = named_by(campaign, pattern, ask_hub);
+    if (!found) return of_models(found.error());
+    models.insert(models.end(), found->begin(), found->end());
+  }
+  std::ranges::sort(models, {}, &HubChoice::word);
+  const auto is_same = [](const HubChoice& a, const HubChoice& b) { return a.word == b.word; };
+  models.erase(std::unique(models.begin(), models.end(), is_same), models.end());
+  return models;
 }
 
 Result<void> expect_there(const CampaignFile& campaign, const char* key, const std::string& path) {
@@ -86,24 +107,32 @@ class Orders {
  public:
   explicit Orders(const CampaignFile& campaign) : campaign_(campaign) {}
 
-  void add(CampaignJob job, const std::string& model, const std::string& target) {
+  void add(CampaignJob job, const HubChoice& model, const std::string& target = "") {
     const auto& recipes = job == CampaignJob::check ? campaign_.recipes : none();
     for (const std::string& optimizer : optimizers_of(campaign_, job))
       for (const std::string& recipe : recipes)
-        add_on_all_data({job, model, target, optimizer, unless_default(recipe), "", ""});
+        add_on_all_data({job, model.word, target, optimizer, unless_default(recipe), "", ""}, model.tags);
   }
   std::vector<CaseOrder> take() { return std::move(orders_); }
 
  private:
-  void add_on_all_data(CaseOrder order) {
+  void add_on_all_data(CaseOrder order, const std::vector<std::string>& tags) {
     const auto flags = campaign_.flags.find(order.job);
     if (flags != campaign_.flags.end()) order.flags = flags->second;
+    if (std::ranges::find(order.flags, "--task") == order.flags.end()) add_flag(order.flags, "--task", task_of(tags));
     for (const std::string& data : campaign_.data)
       for (const std::string& runtime : campaign_.runtimes) {
         orders_.push_back(order);
         orders_.back().data = unless_default(data);
         orders_.back().runtime = unless_default(runtime);
       }
+  }
+
+  /// That of the first tag that has one; "" where none has.
+  [[nodiscard]] std::string task_of(const std::vector<std::string>& tags) const {
+    for (const std::string& tag : tags)
+      if (const auto task = campaign_.tasks.find(lower_case(tag)); task != campaign_.tasks.end()) return task->second;
+    return "";
   }
 
   const CampaignFile& campaign_;
@@ -177,19 +206,21 @@ Result<CaseOrder> order_of(std::string_view description) {
   }
 }
 
-Result<std::vector<CaseOrder>> orders_of(const CampaignFile& campaign) {
-  const auto files = files_of(campaign);
-  if (!files) return tl::unexpected(files.error());
+Result<std::vector<CaseOrder>> orders_of(const CampaignFile& campaign, const AskHub& ask_hub) {
+  const auto models = models_of(campaign, ask_hub);
+  if (!models) return tl::unexpected(models.error());
   for (const std::string& data : campaign.data)
     if (data != by_default)
       if (auto ok = expect_there(campaign, "data", data); !ok) return tl::unexpected(ok.error());
   Orders orders(campaign);
   for (const CampaignJob job : campaign.jobs)
-    for (const std::string& file : *files) orders.add(job, file, "");
+    for (const HubChoice& model : *models) orders.add(job, model);
   for (const CampaignPair& pair : campaign.pairs) {
-    for (const std::string& path : {pair.source, pair.target})
+    for (const std::string& path : {pair.source, pair.target}) {
+      if (names_hub(path)) continue;  // it is brought when it is planned
       if (auto ok = expect_there(campaign, "pairs", path); !ok) return tl::unexpected(ok.error());
-    orders.add(CampaignJob::diagnose, pair.source, pair.target);
+    }
+    orders.add(CampaignJob::diagnose, {pair.source}, pair.target);
   }
   return orders.take();
 }

@@ -1,12 +1,14 @@
 #pragma once
 // One case of a campaign: what is asked, and the command that answers it.
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/error.h"
 #include "campaign/campaign_file.h"
+#include "hub/hub_query.h"
 
 namespace culprit {
 
@@ -38,8 +40,12 @@ std::string as_description(const CaseOrder& order);
 /// ErrorKind::bad_input for what is none.
 Result<CaseOrder> order_of(std::string_view description);
 
+/// Which models a word of a hub means (hub/hub_query.h).
+using AskHub = std::function<Result<std::vector<HubChoice>>(const std::string& word)>;
+
 /// Every model with every optimizer, recipe, data and runtime that its jobs know, and every pair. Two patterns that
-/// name one file give one case. Errors: those of find_files; not_found for a file of a pair or data that is not there.
-Result<std::vector<CaseOrder>> orders_of(const CampaignFile& campaign);
+/// name one file give one case. Errors: those of find_files and `ask_hub`; not_found for a file of a pair or data that
+/// is not there.
+Result<std::vector<CaseOrder>> orders_of(const CampaignFile& campaign, const AskHub& ask_hub = {});
 
 }  // namespace culprit

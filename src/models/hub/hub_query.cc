@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "base/text.h"
+#include "hub/hf_name.h"
 
 namespace culprit {
 namespace {
@@ -55,6 +56,8 @@ bool is_plain_name(const std::string& name) { return name.find_first_of("*?[") =
 }  // namespace
 
 bool is_hub_word(std::string_view word) { return word.starts_with(hub_start); }
+
+bool names_hub(std::string_view word) { return is_hub_word(word) || is_hf_word(word); }
 
 Result<HubQuery> hub_query_of(const std::string& word) {
   HubQuery query;

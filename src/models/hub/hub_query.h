@@ -14,6 +14,15 @@ namespace culprit {
 /// Does it begin with "hub:"?
 bool is_hub_word(std::string_view word);
 
+/// Does the word stand for a model of a hub, by "hub:" or "hf:" (hub/hf_name.h), and for no file?
+bool names_hub(std::string_view word);
+
+/// A model of a hub that a word of several means.
+struct HubChoice {
+  std::string word;  ///< that stands for it alone
+  std::vector<std::string> tags = {};
+};
+
 struct HubQuery {
   std::string hub = {};   ///< as hub_place_of takes it; "": the hub that is asked where none is named
   HubFilter filter = {};  ///< its name is never ""

@@ -1,17 +1,17 @@
 #pragma once
-// Models that stand in hubs, brought to this machine: "hub:NAME" (hub/hub_query.h).
+// Models that stand in hubs, brought to this machine: "hub:NAME" (hub/hub_query.h) and "hf:ORG/MODEL" (hub/hf_name.h).
 
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/error.h"
 #include "base/stop.h"
 #include "hub/hub_cache.h"
+#include "hub/hub_place.h"
 #include "hub/hub_query.h"
 
 namespace culprit {
@@ -21,24 +21,17 @@ struct HubSettings {
   std::filesystem::path cache;  ///< the folder of HubCache
   NetworkUse network = NetworkUse::allowed;
   bool refresh = false;
+  std::filesystem::path base = {};  ///< from which words name folders that are hubs; "": the current folder
 };
 
 /// From $CULPRIT_HUB (else the hub of ONNX), $CULPRIT_OFFLINE, and $CULPRIT_HUB_CACHE (else "hubs" in the cache
-/// folder). ErrorKind::usage where nothing says which folder that is.
+/// folder). ErrorKind::usage where nothing says which folder that is, and for a CULPRIT_HUB that is a folder by a
+/// relative path.
 Result<HubSettings> hub_settings_here();
 
 /// Is told of one model at a time how many of its bytes are there.
 using HubProgress =
     std::function<void(const std::string& model, std::uint64_t done, std::optional<std::uint64_t> total)>;
-
-/// Does the word stand for a model of a hub, and for no file?
-bool names_hub(std::string_view word);
-
-/// A model of a hub that a word of several means.
-struct HubChoice {
-  std::string word;  ///< that stands for it alone
-  std::vector<std::string> tags;
-};
 
 class ModelHubs {
  public:
@@ -55,12 +48,14 @@ class ModelHubs {
   Result<std::vector<HubModel>> models_of(const std::string& hub);
   Result<std::filesystem::path> bring(const std::string& hub, const HubModel& model, bool with_data);
 
-  /// What a user should know of hubs that did not answer.
+  /// What a user should know: of hubs that did not answer, of models that moved.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
  private:
   [[nodiscard]] HubAccess access_for(const std::string& what) const;
-  [[nodiscard]] const std::string& hub_or_default(const std::string& hub) const;
+  [[nodiscard]] Result<HubPlace> place_of(const std::string& hub) const;
+  [[nodiscard]] Result<std::vector<HubModel>> all_meant_by(const HubQuery& query);
+  Result<std::filesystem::path> bring_from_hugging_face(const std::string& word);
 
   HubSettings settings_;
   HubCache cache_;

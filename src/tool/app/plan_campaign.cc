@@ -22,10 +22,13 @@ std::size_t after_equals(const std::string& word, std::size_t begin) {
 
 class CasePlanner {
  public:
-  explicit CasePlanner(const FrameOf& frame_of) : frame_of_(frame_of) {}
+  CasePlanner(const FrameOf& frame_of, const BringModel& bring) : frame_of_(frame_of), bring_(bring) {}
 
   /// Nothing where its recipe is unfit for its optimizer.
-  Result<std::optional<PlannedCase>> plan(const CaseOrder& order) {
+  Result<std::optional<PlannedCase>> plan(const CaseOrder& named) {
+    const auto brought = with_files(named);
+    if (!brought) return tl::unexpected(brought.error());
+    const CaseOrder& order = *brought;
     const auto model = contents_.contents_of(order.model);
     if (!model) return tl::unexpected(model.error());
     const auto frame = frame_for(order);
@@ -48,7 +51,7 @@ class CasePlanner {
     if (auto ok = add_flags(parts, order); !ok) return tl::unexpected(ok.error());
     const auto key = CaseKey::of(parts);
     if (!key) return tl::unexpected(key.error());
-    return PlannedCase{*key, as_description(order), expected_seconds(order.job, bytes)};
+    return PlannedCase{*key, as_description(named), expected_seconds(order.job, bytes)};
   }
 
   /// ErrorKind::usage where there is a recipe that fits nowhere; else which ones do not fit where.
@@ -67,6 +70,23 @@ class CasePlanner {
     std::string recipe, optimizer;
     Error error;
   };
+
+  /// The same case of files that are here.
+  Result<CaseOrder> with_files(const CaseOrder& named) {
+    CaseOrder order = named;
+    for (std::string* model : {&order.model, &order.target}) {
+      if (!bring_ || !names_hub(*model)) continue;
+      if (const auto known = brought_.find(*model); known != brought_.end()) {
+        *model = known->second;
+        continue;
+      }
+      const auto file = bring_(*model);
+      if (!file) return fail(file.error().kind, "models: " + file.error().message, file.error().hint);
+      brought_.emplace(*model, file->string());
+      *model = file->string();
+    }
+    return order;
+  }
 
   /// The words of the first optimizer, and the names of all that were asked.
   [[nodiscard]] Error fits_nowhere(const Unfit& first) const {
@@ -151,6 +171,8 @@ class CasePlanner {
   }
 
   const FrameOf& frame_of_;
+  const BringModel& bring_;
+  std::map<std::string, std::string> brought_;  // files by the words of hubs
   ContentReader contents_;
   std::map<std::string, CaseFrame> frames_;  // by the description without models
   std::vector<Unfit> unfit_;
@@ -166,8 +188,8 @@ double expected_seconds(CampaignJob job, std::uint64_t model_bytes) {
 }
 
 Result<CampaignPlan> plan_campaign(const std::vector<CaseOrder>& orders, const FrameOf& frame_of,
-                                   const Stop& is_interrupted) {
-  CasePlanner planner(frame_of);
+                                   const Stop& is_interrupted, const BringModel& bring) {
+  CasePlanner planner(frame_of, bring);
   CampaignPlan plan;
   std::set<CaseKey> seen;
   for (const CaseOrder& order : orders) {

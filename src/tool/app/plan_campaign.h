@@ -1,6 +1,7 @@
 #pragma once
 // Cases with their keys: what each asks, told by the contents of its files and the versions of its programs.
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -24,6 +25,9 @@ struct CaseFrame {
 /// means nothing.
 using FrameOf = std::function<Result<CaseFrame>(const CaseOrder& order)>;
 
+/// The file of a model of a hub, which is brought here.
+using BringModel = std::function<Result<std::filesystem::path>(const std::string& word)>;
+
 struct CampaignPlan {
   std::vector<PlannedCase> cases;
   std::size_t same = 0;                    ///< orders that ask the same as one before
@@ -35,7 +39,7 @@ struct CampaignPlan {
 /// optimizers that it is unfit for; if it fits none, that is the error. Errors: those of `frame_of`, with the case that
 /// had them; io; interrupted.
 Result<CampaignPlan> plan_campaign(const std::vector<CaseOrder>& orders, const FrameOf& frame_of,
-                                   const Stop& is_interrupted = {});
+                                   const Stop& is_interrupted = {}, const BringModel& bring = {});
 
 /// Seconds, roughly: it only says which case is longer than another, and how far a campaign is.
 double expected_seconds(CampaignJob job, std::uint64_t model_bytes);

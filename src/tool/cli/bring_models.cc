@@ -60,23 +60,35 @@ HubProgress progress_on(Terminal& terminal) {
   };
 }
 
+Result<ModelHubs> hubs_for(Terminal& terminal, const std::filesystem::path& base) {
+  watch_interrupts();
+  auto settings = hub_settings_here();
+  if (!settings) return tl::unexpected(settings.error());
+  settings->base = base;
+  return ModelHubs(std::move(*settings), progress_on(terminal), interrupt_requested);
+}
+
+void tell_notes(const ModelHubs& hubs, Terminal& terminal) {
+  terminal.clear_progress();
+  for (const std::string& note : hubs.notes()) terminal.complain(note);
+}
+
 Result<void> bring_models(Command& command, Terminal& terminal) {
   const ModelPaths paths = std::visit([](auto& arguments) { return models_of_command(arguments); }, command);
   std::optional<ModelHubs> hubs;
   for (std::filesystem::path* path : paths) {
     if (!names_hub(path->native())) continue;
     if (!hubs) {
-      auto settings = hub_settings_here();
-      if (!settings) return tl::unexpected(settings.error());
-      hubs.emplace(std::move(*settings), progress_on(terminal), interrupt_requested);
+      auto made = hubs_for(terminal);
+      if (!made) return tl::unexpected(made.error());
+      hubs.emplace(std::move(*made));
     }
     auto file = hubs->bring(path->native());
     terminal.clear_progress();
     if (!file) return tl::unexpected(file.error());
     *path = std::move(*file);
   }
-  if (hubs)
-    for (const std::string& note : hubs->notes()) terminal.complain(note);
+  if (hubs) tell_notes(*hubs, terminal);
   return {};
 }
 

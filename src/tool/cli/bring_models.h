@@ -14,6 +14,10 @@ namespace culprit {
 /// Shows how far a download is on the terminal.
 HubProgress progress_on(Terminal& terminal);
 
+/// Hubs as this machine asks them; `base` as in HubSettings. Errors: those of hub_settings_here.
+Result<ModelHubs> hubs_for(Terminal& terminal, const std::filesystem::path& base = {});
+void tell_notes(const ModelHubs& hubs, Terminal& terminal);
+
 /// The paths of its models become those of files; other paths stay. Errors: those of ModelHubs.
 Result<void> bring_models(Command& command, Terminal& terminal);
 

@@ -120,6 +120,8 @@ constexpr auto all_words = std::to_array<FlagWords>({
     {"--output-shape", "Only models with an output of this shape"},
     {"--pairs", "embedding: a,b,same a line, two samples by name or number, and 1 where they show the same, else 0"},
     {"--passes", "These passes or steps, in this order"},
+    {"--predictions",
+     "Also tables of what the models decide before and after the optimizer, by task; of checks with --data"},
     {"--preprocess",
      "How images are prepared: a .yaml, or torchvision, tf, caffe, mobilenet, yolo, ssd, ultraface, mnist, rapidocr, "
      "raw (default: culprit.yaml beside the model, else guessed)"},

@@ -116,6 +116,11 @@ CampaignJson json_of(const std::optional<AgainCounts>& again) {
           {"not_told", again->not_told}};
 }
 
+CampaignJson json_of(const CasePredictions& one) {
+  return {{"model", one.order.model}, {"optimizer", one.order.optimizer}, {"variant", one.variant}, {"task", one.task},
+          {"samples", one.samples},   {"changed", one.changed},           {"metrics", one.metrics}};
+}
+
 }  // namespace
 
 std::string campaign_as_json(const CampaignRecord& record, const std::string& tool_version) {
@@ -128,6 +133,8 @@ std::string campaign_as_json(const CampaignRecord& record, const std::string& to
   CampaignJson faults = CampaignJson::array(), cases = CampaignJson::array();
   for (const DistinctFault& fault : record.faults) faults.push_back(json_of(fault));
   for (const CaseRecord& shown : record.cases) cases.push_back(json_of(shown));
+  CampaignJson predictions = CampaignJson::array();
+  for (const CasePredictions& one : record.predictions) predictions.push_back(json_of(one));
   return written({{"schema", "culprit.campaign/1"},
                   {"tool", {{"name", "culprit"}, {"version", tool_version}}},
                   {"judged_again", json_of(record.again)},
@@ -136,7 +143,8 @@ std::string campaign_as_json(const CampaignRecord& record, const std::string& to
                   {"by_status", statuses},
                   {"by_state", states},
                   {"faults", faults},
-                  {"cases", cases}});
+                  {"cases", cases},
+                  {"predictions", predictions}});
 }
 
 std::string campaign_as_sarif(const CampaignRecord& record, const std::string& tool_version) {

@@ -13,6 +13,9 @@ namespace culprit {
 std::string cause_of(const DistinctFault& fault);
 /// "" where none was kept.
 std::string repro_of(const DistinctFault& fault, const std::filesystem::path& run_folder);
+/// Tables of what the models decide, by task; "" where nobody asked for them.
+std::string predictions_as_markdown(const CampaignRecord& record);
+std::string predictions_as_text(const CampaignRecord& record, int width);
 /// How it ended, or that it waits.
 std::string_view state_word(const CaseRecord& shown);
 

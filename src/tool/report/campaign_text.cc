@@ -111,7 +111,8 @@ std::string campaign_as_text(const CampaignRecord& record, const CampaignStyle& 
         printable(title_of(shown.order)) + (shown.reason.empty() ? "" : ": " + printable(shown.reason, 300));
     rest += hanging(fmt::format("  {:<13}", state_word(shown)), line, style.width);
   }
-  return rest.empty() ? text : text + "\n" + rest;
+  if (!rest.empty()) text += "\n" + rest;
+  return text + predictions_as_text(record, style.width);
 }
 
 std::string campaign_as_markdown(const CampaignRecord& record, const CampaignStyle& style) {
@@ -130,7 +131,7 @@ std::string campaign_as_markdown(const CampaignRecord& record, const CampaignSty
       rows.push_back(
           {markdown_code(title_of(shown.order)), std::string(state_word(shown)), markdown_text(shown.reason)});
   if (!rows.empty()) text += "\n" + markdown_table({"Case", "State", "Why"}, rows, {0, 1, 2});
-  return text;
+  return text + predictions_as_markdown(record);
 }
 
 }  // namespace culprit

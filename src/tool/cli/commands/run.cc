@@ -19,6 +19,7 @@
 #include "campaign/outcome_cache.h"
 #include "campaign/ray_cases.h"
 #include "campaign/run_cases.h"
+#include "cli/bring_models.h"
 #include "cli/case_frame.h"
 #include "cli/exit_code.h"
 #include "cli/flag_values.h"
@@ -53,10 +54,17 @@ fs::path run_folder_of(const RunArguments& arguments) {
 }
 
 /// All cases of the campaign, from whose folder everything goes on from here.
-Result<std::vector<CaseOrder>> orders_in_their_folder(const fs::path& file) {
+Result<std::vector<CaseOrder>> orders_in_their_folder(const fs::path& file, Terminal& terminal) {
   const auto campaign = read_campaign(file);
   if (!campaign) return tl::unexpected(campaign.error());
-  auto orders = orders_of(*campaign);  // before: complaints name folders as the user did
+  const auto ask_hub = [&](const std::string& word) -> Result<std::vector<HubChoice>> {
+    auto hubs = hubs_for(terminal, campaign->folder());
+    if (!hubs) return tl::unexpected(hubs.error());
+    auto choices = hubs->meant_by(word);
+    tell_notes(*hubs, terminal);
+    return choices;
+  };
+  auto orders = orders_of(*campaign, ask_hub);  // before: complaints name folders as the user did
   if (!orders) return orders;
   std::error_code error;
   fs::current_path(campaign->folder(), error);
@@ -89,7 +97,7 @@ class CampaignRun {
     const fs::path cache = arguments_.cache.empty() ? fs::path() : fs::absolute(arguments_.cache);
     if (!arguments_.list)
       if (auto ok = expect_fresh_or_resumed(shown, arguments_.resume); !ok) return tl::unexpected(ok.error());
-    const auto orders = orders_in_their_folder(arguments_.campaign);
+    const auto orders = orders_in_their_folder(arguments_.campaign, terminal_);
     if (!orders) return tl::unexpected(orders.error());
     const auto cases = planned(*orders);
     if (!cases) return tl::unexpected(cases.error());
@@ -110,8 +118,18 @@ class CampaignRun {
   Result<std::vector<PlannedCase>> planned(const std::vector<CaseOrder>& orders) {
     terminal_.progress(0, 0,
                        fmt::format("reading what {} ask", counted(static_cast<std::int64_t>(orders.size()), "case")));
-    auto plan = plan_campaign(orders, frame_of_case, interrupt_requested);
+    std::optional<ModelHubs> hubs;
+    const auto bring = [&](const std::string& word) -> Result<fs::path> {
+      if (!hubs) {
+        auto made = hubs_for(terminal_);
+        if (!made) return tl::unexpected(made.error());
+        hubs.emplace(std::move(*made));
+      }
+      return hubs->bring(word);
+    };
+    auto plan = plan_campaign(orders, frame_of_case, interrupt_requested, bring);
     terminal_.clear_progress();
+    if (hubs) tell_notes(*hubs, terminal_);
     if (!plan) return tl::unexpected(plan.error());
     if (plan->same > 0)
       terminal_.complain(

@@ -80,6 +80,7 @@ void add_show(CommandParser& parser, ShowFlags& flags) {
   command.value("--optimizer", flags.optimizer, "NAME").with_default("all");
   command.value("--job", flags.job, join(campaign_job_names(), "|"));
   command.toggle("--all-cases", flags.all_cases);
+  command.toggle("--predictions", flags.predictions);
   command.value("--atol", flags.atol, "X");
   command.value("--rtol", flags.rtol, "X");
   command.value("--format", flags.format, "text|json|csv|markdown|junit|sarif");
@@ -119,6 +120,7 @@ Result<ShowArguments> resolve(const ShowFlags& flags) {
   const auto tolerance = other_tolerance(flags);
   if (!tolerance) return tl::unexpected(tolerance.error());
   arguments.filter.tolerance = *tolerance;
+  arguments.filter.with_predictions = flags.predictions;
   arguments.filter.model = flags.model;
   arguments.filter.optimizer = flags.optimizer;
   std::vector<std::string> forms;

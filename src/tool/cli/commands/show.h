@@ -25,7 +25,7 @@ struct ShowArguments {
 struct ShowFlags {
   std::string run, job, model, optimizer, format, output, atol, rtol;
   std::vector<std::string> status;
-  bool all_cases = false;
+  bool all_cases = false, predictions = false;
 };
 
 void add_show(CommandParser& parser, ShowFlags& flags);

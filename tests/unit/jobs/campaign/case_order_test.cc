@@ -107,6 +107,23 @@ TEST_F(CampaignFolder, WhatIsNotThereIsSaidBeforeAnythingRuns) {
   EXPECT_THAT(orders_of(campaign({"gone.onnx"})).error().text(), HasSubstr("models: gone.onnx names no file"));
 }
 
+TEST_F(CampaignFolder, ModelsOfHubsHaveTheTaskOfTheirTag) {
+  CampaignFile asked = campaign({"hub:*", "a.onnx"});
+  asked.tasks = {{"detection", "detection"}, {"vision", "classification"}};
+  const auto ask_hub = [](const std::string& word) -> Result<std::vector<HubChoice>> {
+    EXPECT_EQ(word, "hub:*");
+    return std::vector{HubChoice{"hub:SSD@12", {"Detection", "vision"}}, {"hub:GPT@10", {"text"}}};
+  };
+  const auto orders = orders_of(asked, ask_hub).value();
+  std::vector<std::string> commands;
+  for (const CaseOrder& order : orders) commands.push_back(command_of(order));
+  EXPECT_THAT(commands, ElementsAre("culprit check a.onnx --jobs 1", "culprit check hub:GPT@10 --jobs 1",
+                                    "culprit check hub:SSD@12 --jobs 1 --task detection"));
+  asked.flags[CampaignJob::check] = {"--task", "tensor"};
+  EXPECT_THAT(orders_of(asked, ask_hub)->back().flags, ElementsAre("--task", "tensor"));
+  EXPECT_FALSE(orders_of(asked)) << "nobody may ask the hub";
+}
+
 TEST(CaseOrders, AreCommandsOfTheTool) {
   const CaseOrder order{CampaignJob::check, "-a.onnx", "", "onnxruntime", "x,y", "rows.npz", "1.20.1", {"--strict"}};
   EXPECT_THAT(words_of(order), ElementsAre("check", "./-a.onnx", "--optimizer", "onnxruntime", "--passes", "x,y",
