@@ -3,6 +3,7 @@
 #include <string>
 #include <system_error>
 
+#include "base/file.h"
 #include "base/folder.h"
 #include "base/text.h"
 

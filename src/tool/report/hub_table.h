@@ -8,7 +8,8 @@
 
 namespace culprit {
 
-/// A line for each model: name, opset, size, has it test data, tags, the inputs and outputs. The shapes are cut so that a line fits into `width` columns.
+/// A line for each model: name, opset, size, has it test data, tags, the inputs and outputs. The shapes are cut so that
+/// a line fits into `width` columns.
 std::string hub_as_text(const std::vector<HubModel>& models, int width);
 
 }  // namespace culprit

@@ -134,7 +134,7 @@ class HubRun {
  private:
   /// For `get` each name has to be there; a model that two names mean counts once.
   Result<std::vector<HubModel>> chosen_models() {
-    const auto all = hubs_.models_of(arguments_.hub);
+    auto all = hubs_.models_of(arguments_.hub);
     if (!all) return all;
     if (arguments_.names.empty()) return filtered(*all, arguments_.filter);
     std::vector<HubModel> chosen;
@@ -150,7 +150,7 @@ class HubRun {
         filter.most_opset = query->filter.most_opset;
       }
       query->filter = filter;
-      const auto meant = arguments_.action == HubAction::get ? models_meant(*all, *query) : listed(*all, *query);
+      auto meant = arguments_.action == HubAction::get ? models_meant(*all, *query) : listed(*all, *query);
       if (!meant) return meant;
       for (const HubModel& model : *meant)
         if (std::ranges::none_of(chosen, [&](const HubModel& one) { return one.file.path == model.file.path; }))

@@ -37,6 +37,8 @@ Result<void> add_status(const std::string& word, CaseFilter& filter) {
 /// Says so where nothing is chosen, for a form of other programs does not.
 Result<CampaignRecord> chosen_in(const CaseReader& reader, const RecordFilter& filter, Terminal& terminal) {
   auto record = read_record(reader, filter);
+  if (record && filter.with_predictions && record->predictions.empty())
+    terminal.complain("no case has predictions: those of checks with data that have a task, and ran to their end, do");
   if (!record || !record->cases.empty()) return record;
   if (auto ok = expect_named(reader, filter); !ok) return tl::unexpected(ok.error());
   terminal.complain("no case has all that is asked for");

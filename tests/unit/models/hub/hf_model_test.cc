@@ -73,8 +73,7 @@ class HfModels : public ::testing::Test {
     EXPECT_FALSE(fs::exists(repository() / "refs/main", error));
     if (!fs::exists(repository() / "blobs", error)) return;
     const std::vector<fs::path> blobs = files_below(repository() / "blobs").value();
-    for (const fs::path& file : blobs)
-      EXPECT_EQ(file.extension(), ".lock") << file;
+    for (const fs::path& file : blobs) EXPECT_EQ(file.extension(), ".lock") << file;
   }
 
   TemporaryFolder folder_ = TemporaryFolder::create(fs::temp_directory_path(), "culprit-hf-").value();
