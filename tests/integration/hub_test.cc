@@ -172,6 +172,39 @@ TEST_F(HubCommands, ACampaignTakesModelsOfAHub) {
   EXPECT_THAT(lost.err, HasSubstr("models: the hub has no model lost"));
 }
 
+TEST_F(HubCommands, AnArchiveThatIsAnotherOneIsRefused) {
+  shell(
+      "mkdir pack && cp models/clean.onnx pack/model.onnx && cp models/clean.onnx models/fed.onnx && "
+      "tar -C pack -czf models/fed.tar.gz model.onnx");
+  index();
+  shell("cp models/faulty.onnx pack/model.onnx && tar -C pack -czf models/fed.tar.gz model.onnx");
+  const Ran ran = hub("hub get fed");
+  EXPECT_EQ(ran.exit, 3) << ran.out;
+  EXPECT_THAT(ran.err, HasSubstr("fed.tar.gz has the sha256 "));
+  EXPECT_EQ(hub("hub check fed").exit, 1);
+  write("campaign.yaml", "models: 'hub:models#*'\nrecipes: nop\nflags: {check: --no-localize --no-repro}\n");
+  const Ran campaign = hub("run campaign.yaml --run-dir run");
+  EXPECT_EQ(campaign.exit, 3) << "one model could not be had";
+  EXPECT_THAT(campaign.err, HasSubstr("left out: hub:models#fed@13: "));
+  EXPECT_THAT(campaign.out, HasSubstr("no fault in 4 models\n"));
+}
+
+TEST_F(HubCommands, SignsOfWordsInNamesAreWrittenByTheirNumbers) {
+  shell("mkdir odd && cp models/clean.onnx 'odd/a#b@5&[c].onnx'");
+  ASSERT_EQ(shell("culprit hub index odd").exit, 0);
+  hub_ = "$PWD/odd";
+  EXPECT_THAT(hub("hub get 'a%23b%405%26%5Bc]'").out, EndsWith("/odd/a#b@5&[c].onnx\n"));
+  write("campaign.yaml", "models: 'hub:odd#*'\nrecipes: nop\n");
+  EXPECT_EQ(hub("run campaign.yaml --list").out,
+            "culprit check 'hub:odd#a%23b%405%26%5Bc]@13' --passes nop --jobs 1\n");
+}
+
+TEST_F(HubCommands, HiddenFoldersAreNotIndexed) {
+  shell("mkdir -p models/.culprit/run && cp models/clean.onnx models/.culprit/run/variant.onnx");
+  index();
+  EXPECT_THAT(hub("hub list").out, EndsWith("4 models\n"));
+}
+
 TEST_F(HubCommands, ARelativeHubOfTheEnvironmentIsRefused) {
   index();
   hub_ = "models";
@@ -202,9 +235,10 @@ TEST_F(HubCommands, ModelsOfTheHuggingFaceHubAreBrought) {
 
 TEST_F(HubCommands, SayWhatDoesNotGoTogether) {
   index();
-  for (const char* words : {"hub get", "hub index", "hub index models --tag x", "hub list -o here", "hub lost",
-                            "hub list --opset 12-9", "hub list --input-shape 1,,3", "hub list --offline --refresh",
-                            "hub check --format json", "hub list 'hub:models#x'"})
+  for (const char* words :
+       {"hub get", "hub index", "hub index models --tag x", "hub list -o here", "hub lost", "hub list --opset 12-9",
+        "hub list --input-shape 1,,3", "hub list --offline --refresh", "hub check --format json",
+        "hub list 'hub:models#x'", "hub get hf:org/net", "hub check --tag nobody"})
     EXPECT_EQ(hub(words).exit, 2) << words;
   EXPECT_EQ(shell("culprit hub list --hub nowhere").exit, 2);
 }

@@ -20,4 +20,13 @@ CodePoint first_code_point(std::string_view text) {
   return {value, length};
 }
 
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = first_code_point(text).length;
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
 }  // namespace culprit

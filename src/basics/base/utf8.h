@@ -15,4 +15,7 @@ struct CodePoint {
 /// (RFC 3629).
 CodePoint first_code_point(std::string_view text);
 
+/// Is all of it UTF-8?
+bool is_utf8(std::string_view text);
+
 }  // namespace culprit

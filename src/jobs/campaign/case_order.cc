@@ -39,15 +39,6 @@ std::string as_typed(const std::vector<std::string>& words) {
   return line;
 }
 
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = first_code_point(text).length;
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
-
 tl::unexpected<Error> of_models(const Error& error) { return fail(error.kind, "models: " + error.message, error.hint); }
 
 /// Files have no tags.

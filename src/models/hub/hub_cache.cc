@@ -20,7 +20,7 @@ constexpr int status_ok = 200, status_unauthorized = 401, status_forbidden = 403
               status_gone = 410, status_too_many = 429;
 
 /// What the answer of a server means where it is not the file.
-tl::unexpected<Error> not_sent(const HttpAnswer& answer) {
+tl::unexpected<Error> not_sent(const HttpAnswer& answer, const char* if_missing) {
   const std::string from = printable(answer.url, 300) + " answers with status " + std::to_string(answer.status);
   switch (answer.status) {
     case status_unauthorized:
@@ -28,8 +28,7 @@ tl::unexpected<Error> not_sent(const HttpAnswer& answer) {
       return fail(ErrorKind::io, from + ": it is not for everybody");
     case status_not_found:
     case status_gone:
-      return fail(ErrorKind::not_found, from + ": it is not there",
-                  "the manifest may be older than the hub; --refresh reads it anew");
+      return fail(ErrorKind::not_found, from + ": it is not there", if_missing);
     case status_too_many:
       return fail(ErrorKind::io, from + ": too much was asked for", "try again later");
     default:
@@ -37,16 +36,42 @@ tl::unexpected<Error> not_sent(const HttpAnswer& answer) {
   }
 }
 
-Result<void> download(const Download& wanted, const HubAccess& access) {
+Result<void> download(const Download& wanted, const HubAccess& access, const char* if_missing) {
   const auto answer = download_file(wanted, access.progress, access.stop);
   if (!answer) return tl::unexpected(answer.error());
-  if (answer->status != status_ok) return not_sent(*answer);
+  if (answer->status != status_ok) return not_sent(*answer, if_missing);
   return {};
 }
 
 tl::unexpected<Error> not_here(const std::string& what) {
   return fail(ErrorKind::not_found, printable(what, 300) + " is not in the cache, and --offline asks no network",
-              "leave out --offline once");
+              "leave out --offline, or CULPRIT_OFFLINE, once");
+}
+
+constexpr const char* manifest_may_be_old = "the manifest may be older than the hub; --refresh reads it anew";
+
+/// It came long ago, without a sha256, or its bytes are no longer those that came.
+bool is_doubtful(const fs::path& here, const HubFile& file) {
+  return file.sha256.empty() || sha256_of_file(here).value_or("") != file.sha256;
+}
+
+/// Of a server that says nothing about the size, and stops too early. Nothing else is kept.
+Result<void> has_promised_size(const fs::path& came, const HubFile& file) {
+  std::error_code error;
+  const std::uint64_t bytes = fs::file_size(came, error);
+  if (error || !file.bytes || bytes == *file.bytes) return {};
+  fs::remove(came, error);
+  return fail(ErrorKind::bad_input, printable(file.path, 300) + " has " + std::to_string(bytes) +
+                                        " bytes, and the manifest says " + std::to_string(*file.bytes));
+}
+
+/// What tells an archive from every other one, whatever a manifest says of it.
+Result<std::string> archive_digest(const fs::path& archive, const HubFile& promised, bool was_verified) {
+  if (was_verified && !promised.sha256.empty()) return promised.sha256;
+  auto digest = sha256_of_file(archive);
+  if (!digest || promised.sha256.empty() || *digest == promised.sha256) return digest;
+  return fail(ErrorKind::bad_input, printable(archive.string(), 300) + " has the sha256 " + *digest +
+                                        ", and the manifest says " + promised.sha256);
 }
 
 bool is_younger_than_a_day(const fs::path& file) {
@@ -97,7 +122,8 @@ Result<HubModels> HubCache::models_of(const HubPlace& hub, const HubAccess& acce
   const auto beside = TemporaryFolder::create(file.parent_path(), ".fresh-");
   if (!beside) return tl::unexpected(beside.error());
   const fs::path fresh = beside->path() / hub_manifest_name;
-  auto came = download({hub.manifest, fresh, "", "", largest_manifest}, access).and_then([&] { return read(fresh); });
+  auto came = download({hub.manifest, fresh, "", "", largest_manifest}, access, "a hub has its list of models there")
+                  .and_then([&] { return read(fresh); });
   if (came) {
     fs::rename(fresh, file, error);
     return came;
@@ -115,12 +141,22 @@ Result<fs::path> HubCache::fetched(const HubPlace& hub, const HubFile& file, con
   if (!name) return tl::unexpected(name.error());
   const fs::path folder =
       folder_ / "models" / (file.sha256.empty() ? "without-sha256-" + hash128(*from).hex() : file.sha256);
+  const fs::path place = folder / *name;
   std::error_code error;
-  if (fs::exists(folder / *name, error)) return folder / *name;
+  const bool is_here = fs::exists(place, error);
+  if (is_here && !(access.refresh && is_doubtful(place, file))) return place;
   if (access.network == NetworkUse::offline) return not_here(*from);
   if (auto ok = make_folder(folder); !ok) return tl::unexpected(ok.error());
-  if (auto ok = download({*from, folder / *name, "", file.sha256}, access); !ok) return tl::unexpected(ok.error());
-  return folder / *name;
+  const fs::path coming = is_here ? fs::path(place.native() + ".fresh") : place;
+  Download wanted{*from, coming, "", file.sha256};
+  if (file.bytes) wanted.most_bytes = *file.bytes;
+  auto ok = download(wanted, access, manifest_may_be_old);
+  if (ok) ok = has_promised_size(coming, file);
+  if (!ok && ok.error().kind == ErrorKind::bad_input && ok.error().hint.empty()) ok.error().hint = manifest_may_be_old;
+  if (!ok) return tl::unexpected(ok.error());
+  if (coming != place) fs::rename(coming, place, error);
+  if (error) return fail(ErrorKind::io, "cannot replace " + printable(place.string(), 300) + ": " + error.message());
+  return place;
 }
 
 Result<fs::path> HubCache::model(const HubPlace& hub, const HubModel& model, const HubAccess& access) const {
@@ -140,8 +176,9 @@ Result<fs::path> HubCache::model_with_data(const HubPlace& hub, const HubModel& 
           ? place_of_file(hub, model.with_data->path).map([](const std::string& file) { return fs::path(file); })
           : fetched(hub, *model.with_data, access);
   if (!archive) return tl::unexpected(archive.error());
-  const std::string name = model.with_data->sha256.empty() ? hash128(archive->string()).hex() : model.with_data->sha256;
-  const fs::path folder = folder_ / "unpacked" / name;
+  const auto digest = archive_digest(*archive, *model.with_data, !hub.is_folder);
+  if (!digest) return tl::unexpected(digest.error());
+  const fs::path folder = folder_ / "unpacked" / *digest;
   if (auto ok = make_folder(folder.parent_path()); !ok) return tl::unexpected(ok.error());
   const auto lock = FileLock::take(folder.native() + ".lock", access.stop);
   if (!lock) return tl::unexpected(lock.error());

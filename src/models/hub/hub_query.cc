@@ -51,7 +51,33 @@ Result<void> read_condition(const std::string& word, const std::string& part, Hu
                             "' is no condition; there are tag=T, opset=9-12, input=SHAPE, output=SHAPE and newest");
 }
 
-bool is_plain_name(const std::string& name) { return name.find_first_of("*?[") == std::string::npos; }
+bool is_plain_name(const std::string& name) { return name.find_first_of("*?[\\") == std::string::npos; }
+
+constexpr std::string_view signs_of_words = "%#&@*?[\\";
+
+/// A name of a manifest, as the pattern of a word that means it alone: "a#b" -> "a%23b".
+std::string name_in_word(std::string_view name) {
+  std::string word;
+  for (const char c : name)
+    word += signs_of_words.find(c) == std::string_view::npos ? std::string(1, c) : fmt::format("%{:02X}", c);
+  return word;
+}
+
+/// The reverse, as a pattern of fnmatch: a sign that was written by its number stands for itself.
+std::string pattern_of(std::string_view word) {
+  std::string pattern;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    unsigned number = 0;
+    const bool has_number =
+        word[i] == '%' && i + 2 < word.size() &&
+        std::from_chars(word.data() + i + 1, word.data() + i + 3, number, 16).ptr == word.data() + i + 3;
+    const char sign = has_number ? static_cast<char>(number) : word[i];
+    if (has_number && std::string_view("*?[\\").find(sign) != std::string_view::npos) pattern += '\\';
+    pattern += sign;
+    if (has_number) i += 2;
+  }
+  return pattern;
+}
 
 }  // namespace
 
@@ -74,7 +100,7 @@ Result<HubQuery> hub_query_of(const std::string& word) {
     name.resize(at);
   }
   if (name.empty()) return no_query(word, "no model is named");
-  query.filter.name = name;
+  query.filter.name = pattern_of(name);
   for (std::size_t i = 1; i < parts.size(); ++i)
     if (auto ok = read_condition(word, parts[i], query.filter); !ok) return tl::unexpected(ok.error());
   return query;
@@ -110,7 +136,7 @@ Result<std::vector<HubModel>> models_meant(const std::vector<HubModel>& models, 
 std::string word_of(const HubQuery& query, const HubModel& model) {
   std::string word(hub_start);
   if (!query.hub.empty()) word += query.hub + "#";
-  word += model.name;
+  word += name_in_word(model.name);
   if (model.opset > 0) word += "@" + std::to_string(model.opset);
   return word;
 }

@@ -28,7 +28,8 @@ struct HubQuery {
   HubFilter filter = {};  ///< its name is never ""
 };
 
-/// "hub:[PLACE#]NAME[@OPSET][&tag=T][&opset=9-12][&input=1,3,224,224][&output=1,1000][&newest]"; NAME may be a pattern.
+/// "hub:[PLACE#]NAME[@OPSET][&tag=T][&opset=9-12][&input=1,3,224,224][&output=1,1000][&newest]"; NAME may be a pattern;
+/// the signs %#&@*?[\\ stand for themselves as %25, %23, ...
 /// ErrorKind::usage, with an example, for anything else.
 Result<HubQuery> hub_query_of(const std::string& word);
 

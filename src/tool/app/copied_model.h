@@ -7,8 +7,9 @@
 
 namespace culprit {
 
-/// Copies the file, and the folders of test data beside it, into `folder/STEM`, which is there afterwards with all of
-/// it, or not at all. Gives the path of the copy. ErrorKind::usage where that folder is there already; io.
+/// Copies the file, its weights in other files, and the folders of test data beside it, into `folder/STEM`, which is
+/// there afterwards with all of it, or not at all. Gives the path of the copy. ErrorKind::usage where that folder is
+/// there already; io.
 Result<std::filesystem::path> copied_model(const std::filesystem::path& file, const std::filesystem::path& folder);
 
 }  // namespace culprit

@@ -6,9 +6,12 @@
 #include <string_view>
 #include <utility>
 
+#include "base/file.h"
 #include "base/files_below.h"
 #include "base/hash.h"
+#include "base/lower_case.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "model/model.h"
 
 namespace culprit {
@@ -53,12 +56,18 @@ std::string first_name(const fs::path& path) {
   return says_nothing ? path.parent_path().filename().string() : path.stem().string();
 }
 
+/// Folders such as .culprit and .git are nobody's models.
+bool is_hidden(const fs::path& path) {
+  return std::ranges::any_of(path, [](const fs::path& part) { return part.string().starts_with('.'); });
+}
+
 /// What one cannot tell apart by name and opset is called by its whole path.
 void name_apart(std::vector<HubModel>& models) {
-  std::map<std::pair<std::string, std::int64_t>, int> counts;
-  for (const HubModel& model : models) ++counts[{model.name, model.opset}];
+  std::map<std::pair<std::string, std::int64_t>, int> counts;  // the case of letters does not count in a hub
+  for (const HubModel& model : models) ++counts[{lower_case(model.name), model.opset}];
   for (HubModel& model : models)
-    if (counts[{model.name, model.opset}] > 1) model.name = fs::path(model.file.path).replace_extension().string();
+    if (counts[{lower_case(model.name), model.opset}] > 1)
+      model.name = fs::path(model.file.path).replace_extension().string();
 }
 
 class ModelIndexer {
@@ -69,6 +78,8 @@ class ModelIndexer {
 
   Result<HubModel> entry_of(const fs::path& file) const {
     const fs::path path = file.lexically_relative(folder_);
+    if (!is_utf8(path.native())) return fail(ErrorKind::unsupported, "its name is no UTF-8", "rename it");
+    if (const auto inside = path_inside(folder_, path.native()); !inside) return tl::unexpected(inside.error());
     const auto loaded = load_model(file);
     if (!loaded) return tl::unexpected(loaded.error());
     HubModel model{first_name(path), {path.generic_string(), "", {}}};
@@ -118,7 +129,9 @@ Result<HubIndex> index_of_models(const fs::path& folder, const std::vector<HubMo
     return fail(ErrorKind::not_found, printable(folder.string(), 300) + " is no folder", "name one with models in it");
   auto files = files_below(folder);
   if (!files) return tl::unexpected(files.error());
-  std::erase_if(*files, [](const fs::path& file) { return file.extension() != ".onnx"; });
+  std::erase_if(*files, [&](const fs::path& file) {
+    return file.extension() != ".onnx" || is_hidden(file.lexically_relative(folder));
+  });
   if (files->empty())
     return fail(ErrorKind::not_found, printable(folder.string(), 300) + " has no .onnx file in it or below",
                 "name the folder that the models are in");

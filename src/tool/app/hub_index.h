@@ -20,11 +20,11 @@ struct HubIndex {
 /// Is told before each model, how many are done and how many there are.
 using IndexProgress = std::function<void(std::size_t done, std::size_t total, const std::string& path)>;
 
-/// Every .onnx file in the folder and below, with its sha256, opset, inputs and outputs. Its name is that of the file,
-/// or of the folder where several share it. An archive FILE.tar.gz beside FILE.onnx is its test data. Tags are the
-/// names of the folders. `before`: an older manifest, whose names and tags stay for files that it knows. Models whose
-/// weights lie in other files are skipped, unless they have an archive: a hub gives one file. Errors: io; not_found
-/// where there is no model; interrupted.
+/// Every .onnx file in the folder and below, but in hidden folders, with its sha256, opset, inputs and outputs. Its
+/// name is that of the file, or of the folder where several share it. An archive FILE.tar.gz beside FILE.onnx is its
+/// test data. Tags are the names of the folders. `before`: an older manifest, whose names and tags stay for files that
+/// it knows. Models whose weights lie in other files are skipped, unless they have an archive: a hub gives one file.
+/// Errors: io; not_found where there is no model; interrupted.
 Result<HubIndex> index_of_models(const std::filesystem::path& folder, const std::vector<HubModel>& before,
                                  const IndexProgress& progress = {}, const Stop& stop = {});
 

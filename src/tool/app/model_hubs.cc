@@ -37,10 +37,6 @@ Result<HubSettings> hub_settings_here() {
   HubSettings settings;
   const std::string hub = environment("CULPRIT_HUB"), offline = environment("CULPRIT_OFFLINE");
   settings.hub = hub.empty() ? onnx_hub : hub;
-  std::error_code error;
-  if (fs::is_directory(settings.hub, error) && !fs::path(settings.hub).is_absolute())
-    return fail(ErrorKind::usage, "CULPRIT_HUB '" + printable(settings.hub, 200) + "' is another folder elsewhere",
-                "name it by its whole path, " + printable(fs::absolute(settings.hub).string(), 300));
   if (!offline.empty() && offline != "0") settings.network = NetworkUse::offline;
   settings.cache = environment("CULPRIT_HUB_CACHE");
   if (settings.cache.empty() && !cache_folder().empty()) settings.cache = cache_folder() / "hubs";
@@ -53,9 +49,12 @@ ModelHubs::ModelHubs(HubSettings settings, HubProgress progress, Stop stop)
     : settings_(std::move(settings)), cache_(settings_.cache), progress_(std::move(progress)), stop_(std::move(stop)) {}
 
 Result<HubPlace> ModelHubs::place_of(const std::string& hub) const {
+  std::error_code error;
+  if (hub.empty() && fs::is_directory(settings_.hub, error) && !fs::path(settings_.hub).is_absolute())
+    return fail(ErrorKind::usage, "CULPRIT_HUB '" + printable(settings_.hub, 200) + "' is another folder elsewhere",
+                "name it by its whole path, " + printable(fs::absolute(settings_.hub).string(), 300));
   if (hub.empty()) return hub_place_of(settings_.hub);
   const fs::path folder = settings_.base / hub;
-  std::error_code error;
   return hub_place_of(!settings_.base.empty() && fs::is_directory(folder, error) ? folder.string() : hub);
 }
 

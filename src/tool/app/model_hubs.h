@@ -17,7 +17,7 @@
 namespace culprit {
 
 struct HubSettings {
-  std::string hub;              ///< that is asked where a word names none
+  std::string hub;              ///< that is asked where a word names none; a folder by its whole path
   std::filesystem::path cache;  ///< the folder of HubCache
   NetworkUse network = NetworkUse::allowed;
   bool refresh = false;
@@ -25,8 +25,7 @@ struct HubSettings {
 };
 
 /// From $CULPRIT_HUB (else the hub of ONNX), $CULPRIT_OFFLINE, and $CULPRIT_HUB_CACHE (else "hubs" in the cache
-/// folder). ErrorKind::usage where nothing says which folder that is, and for a CULPRIT_HUB that is a folder by a
-/// relative path.
+/// folder). ErrorKind::usage where nothing says which folder that is.
 Result<HubSettings> hub_settings_here();
 
 /// Is told of one model at a time how many of its bytes are there.

@@ -24,11 +24,12 @@ class CasePlanner {
  public:
   CasePlanner(const FrameOf& frame_of, const BringModel& bring) : frame_of_(frame_of), bring_(bring) {}
 
-  /// Nothing where its recipe is unfit for its optimizer.
+  /// Nothing where its recipe is unfit for its optimizer, or its model cannot be had.
   Result<std::optional<PlannedCase>> plan(const CaseOrder& named) {
     const auto brought = with_files(named);
     if (!brought) return tl::unexpected(brought.error());
-    const CaseOrder& order = *brought;
+    if (!*brought) return std::nullopt;
+    const CaseOrder& order = **brought;
     const auto model = contents_.contents_of(order.model);
     if (!model) return tl::unexpected(model.error());
     const auto frame = frame_for(order);
@@ -54,6 +55,13 @@ class CasePlanner {
     return PlannedCase{*key, as_description(named), expected_seconds(order.job, bytes)};
   }
 
+  [[nodiscard]] std::vector<std::string> not_brought() const {
+    std::vector<std::string> told;
+    for (const auto& [word, file] : brought_)
+      if (!file) told.push_back(printable(word, 200) + ": " + file.error().text());
+    return told;
+  }
+
   /// ErrorKind::usage where there is a recipe that fits nowhere; else which ones do not fit where.
   [[nodiscard]] Result<std::vector<std::string>> left_out() const {
     std::vector<std::string> told;
@@ -71,21 +79,24 @@ class CasePlanner {
     Error error;
   };
 
-  /// The same case of files that are here.
-  Result<CaseOrder> with_files(const CaseOrder& named) {
+  /// The same case of files that are here; nothing where the hub has one that is no model. A hub that does not answer
+  /// is an Error.
+  Result<std::optional<CaseOrder>> with_files(const CaseOrder& named) {
     CaseOrder order = named;
     for (std::string* model : {&order.model, &order.target}) {
       if (!bring_ || !names_hub(*model)) continue;
-      if (const auto known = brought_.find(*model); known != brought_.end()) {
-        *model = known->second;
-        continue;
-      }
-      const auto file = bring_(*model);
-      if (!file) return fail(file.error().kind, "models: " + file.error().message, file.error().hint);
-      brought_.emplace(*model, file->string());
+      const auto known = brought_.find(*model);
+      const auto file = known == brought_.end() ? bring_(*model) : known->second;
+      if (!file && ends_all(file.error())) return tl::unexpected(file.error());
+      if (known == brought_.end()) brought_.emplace(*model, file);
+      if (!file) return std::nullopt;
       *model = file->string();
     }
     return order;
+  }
+
+  static bool ends_all(const Error& error) {
+    return error.kind == ErrorKind::io || error.kind == ErrorKind::interrupted || error.kind == ErrorKind::usage;
   }
 
   /// The words of the first optimizer, and the names of all that were asked.
@@ -172,7 +183,7 @@ class CasePlanner {
 
   const FrameOf& frame_of_;
   const BringModel& bring_;
-  std::map<std::string, std::string> brought_;  // files by the words of hubs
+  std::map<std::string, Result<fs::path>> brought_;  // files by the words of hubs
   ContentReader contents_;
   std::map<std::string, CaseFrame> frames_;  // by the description without models
   std::vector<Unfit> unfit_;
@@ -206,6 +217,9 @@ Result<CampaignPlan> plan_campaign(const std::vector<CaseOrder>& orders, const F
   auto left_out = planner.left_out();
   if (!left_out) return tl::unexpected(left_out.error());
   plan.left_out = std::move(*left_out);
+  plan.not_brought = planner.not_brought();
+  if (plan.cases.empty() && !plan.not_brought.empty())
+    return fail(ErrorKind::not_found, "no model can be had from a hub: " + plan.not_brought.front());
   return plan;
 }
 

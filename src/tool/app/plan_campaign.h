@@ -30,8 +30,9 @@ using BringModel = std::function<Result<std::filesystem::path>(const std::string
 
 struct CampaignPlan {
   std::vector<PlannedCase> cases;
-  std::size_t same = 0;                    ///< orders that ask the same as one before
-  std::vector<std::string> left_out = {};  ///< "nop,fuse_bn_into_conv with onnxruntime": recipes and optimizers
+  std::size_t same = 0;                       ///< orders that ask the same as one before
+  std::vector<std::string> not_brought = {};  ///< "hub:ResNet50@12: why": models of hubs that cannot be had
+  std::vector<std::string> left_out = {};     ///< "nop,fuse_bn_into_conv with onnxruntime": recipes and optimizers
 };
 
 /// Paths start from the current folder. `frame_of` is asked once for all models of one combination, and once more where

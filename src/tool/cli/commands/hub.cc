@@ -15,6 +15,7 @@
 #include "cli/exit_code.h"
 #include "cli/flag_reader.h"
 #include "cli/flag_values.h"
+#include "hub/hf_name.h"
 #include "hub/hub_manifest.h"
 #include "hub/hub_query.h"
 #include "process/interrupt.h"
@@ -132,17 +133,19 @@ class HubRun {
   }
 
  private:
-  /// For `get` each name has to be there; a model that two names mean counts once.
-  Result<std::vector<HubModel>> chosen_models() {
-    auto all = hubs_.models_of(arguments_.hub);
-    if (!all) return all;
-    if (arguments_.names.empty()) return filtered(*all, arguments_.filter);
-    std::vector<HubModel> chosen;
+  /// The names, with the conditions of the flags.
+  Result<std::vector<HubQuery>> queries() const {
+    std::vector<HubQuery> all;
     for (const std::string& name : arguments_.names) {
+      if (is_hf_word(name))
+        return fail(
+            ErrorKind::usage, "'" + printable(name, 200) + "' stands in no hub with a manifest",
+            "give it to a command in the place of a model, such as `culprit check " + printable(name, 200) + "`");
       auto query = hub_query_of(name);
       if (!query) return tl::unexpected(query.error());
       if (!query->hub.empty())
-        return fail(ErrorKind::usage, "'" + printable(name, 200) + "' names a hub", "name it with --hub");
+        return fail(ErrorKind::usage, "'" + printable(name, 200) + "' names a hub",
+                    "name it with --hub; a # in the name of a model is written %23");
       HubFilter filter = arguments_.filter;
       filter.name = query->filter.name;
       if (query->filter.least_opset > 0) {
@@ -150,7 +153,21 @@ class HubRun {
         filter.most_opset = query->filter.most_opset;
       }
       query->filter = filter;
-      auto meant = arguments_.action == HubAction::get ? models_meant(*all, *query) : listed(*all, *query);
+      all.push_back(std::move(*query));
+    }
+    return all;
+  }
+
+  /// For `get` each name has to be there; a model that two names mean counts once.
+  Result<std::vector<HubModel>> chosen_models() {
+    const auto asked = queries();
+    if (!asked) return tl::unexpected(asked.error());
+    auto all = hubs_.models_of(arguments_.hub);
+    if (!all) return all;
+    if (asked->empty()) return filtered(*all, arguments_.filter);
+    std::vector<HubModel> chosen;
+    for (const HubQuery& query : *asked) {
+      auto meant = arguments_.action == HubAction::get ? models_meant(*all, query) : listed(*all, query);
       if (!meant) return meant;
       for (const HubModel& model : *meant)
         if (std::ranges::none_of(chosen, [&](const HubModel& one) { return one.file.path == model.file.path; }))
@@ -179,6 +196,7 @@ class HubRun {
 
   /// A file that is wrong does not end it; a hub that does not answer does.
   Result<int> check(const std::vector<HubModel>& models) {
+    if (models.empty()) return fail(ErrorKind::usage, "no model of the hub is chosen, so nothing was checked");
     std::size_t wrong = 0;
     for (const HubModel& model : models) {
       const auto fine = check_one(model);

@@ -27,6 +27,7 @@
 #include "report/campaign_report.h"
 #include "report/layout.h"
 #include "store/case_store.h"
+#include "task/choose_task.h"
 
 namespace culprit {
 namespace {
@@ -53,10 +54,19 @@ fs::path run_folder_of(const RunArguments& arguments) {
   return fs::path(".culprit") / name;
 }
 
+Result<void> tasks_must_be_known(const CampaignFile& campaign) {
+  for (const auto& [tag, task] : campaign.tasks)
+    if (const auto known = choice("tasks", task, task_names()); !known)
+      return fail(ErrorKind::bad_input, printable(campaign.file.string(), 300) + ": " + known.error().message,
+                  known.error().hint);
+  return {};
+}
+
 /// All cases of the campaign, from whose folder everything goes on from here.
 Result<std::vector<CaseOrder>> orders_in_their_folder(const fs::path& file, Terminal& terminal) {
   const auto campaign = read_campaign(file);
   if (!campaign) return tl::unexpected(campaign.error());
+  if (auto ok = tasks_must_be_known(*campaign); !ok) return tl::unexpected(ok.error());
   const auto ask_hub = [&](const std::string& word) -> Result<std::vector<HubChoice>> {
     auto hubs = hubs_for(terminal, campaign->folder());
     if (!hubs) return tl::unexpected(hubs.error());
@@ -130,6 +140,9 @@ class CampaignRun {
     auto plan = plan_campaign(orders, frame_of_case, interrupt_requested, bring);
     terminal_.clear_progress();
     if (hubs) tell_notes(*hubs, terminal_);
+    if (plan)
+      for (const std::string& model : plan->not_brought) terminal_.complain("left out: " + model);
+    lacks_models_ = plan && !plan->not_brought.empty();
     if (!plan) return tl::unexpected(plan.error());
     if (plan->same > 0)
       terminal_.complain(
@@ -253,7 +266,7 @@ class CampaignRun {
     if (end == RunEnd::interrupted) return exit_code::interrupted;
     if (record->cases_in(OutcomeStatus::fault) > 0) return exit_code::fault;
     const bool open = record->cases_in(OutcomeStatus::inconclusive) + record->cases_in(OutcomeStatus::failed) > 0;
-    return open ? exit_code::cannot_judge : exit_code::nothing_wrong;
+    return open || lacks_models_ ? exit_code::cannot_judge : exit_code::nothing_wrong;
   }
 
   const RunArguments& arguments_;
@@ -265,6 +278,7 @@ class CampaignRun {
   double told_at_ = 0;
   std::optional<OutcomeCache> cache_;
   bool is_cache_told_ = false;
+  bool lacks_models_ = false;  // of a hub, which cannot be had
 };
 
 }  // namespace
