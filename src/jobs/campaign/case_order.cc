@@ -61,7 +61,7 @@ Result<std::vector<HubChoice>> named_by(const CampaignFile& campaign, const std:
   return models;
 }
 
-/// Each once, sorted.
+/// Every model once, sorted by its word.
 Result<std::vector<HubChoice>> models_of(const CampaignFile& campaign, const AskHub& ask_hub) {
   std::vector<HubChoice> models;
   for (const std::string& pattern : campaign.models) {
@@ -119,7 +119,7 @@ class Orders {
       }
   }
 
-  /// That of the first tag that has one; "" where none has.
+  /// The task of the first tag that has one; "" if no tag has.
   [[nodiscard]] std::string task_of(const std::vector<std::string>& tags) const {
     for (const std::string& tag : tags)
       if (const auto task = campaign_.tasks.find(lower_case(tag)); task != campaign_.tasks.end()) return task->second;

@@ -21,7 +21,7 @@ struct CasePredictions {
   std::map<std::string, double> metrics;  ///< by their names (docs/decisions.md)
 };
 
-/// Of each variant that was tried on the data set; none where `check` had no --data.
+/// One for each variant that was tried on the data set. There is none if `check` had no --data.
 std::vector<CasePredictions> predictions_in(const CaseOrder& order, std::string_view report);
 
 }  // namespace culprit

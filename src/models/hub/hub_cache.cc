@@ -10,6 +10,7 @@
 #include "base/folder.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "hub/promised_file.h"
 #include "hub/unpack_archive.h"
 
 namespace culprit {
@@ -50,28 +51,9 @@ tl::unexpected<Error> not_here(const std::string& what) {
 
 constexpr const char* manifest_may_be_old = "the manifest may be older than the hub; --refresh reads it anew";
 
-/// It came long ago, without a sha256, or its bytes are no longer those that came.
+/// The file came without a sha256, so the hub may have another one by now; or its bytes are no longer those that came.
 bool is_doubtful(const fs::path& here, const HubFile& file) {
   return file.sha256.empty() || sha256_of_file(here).value_or("") != file.sha256;
-}
-
-/// Of a server that says nothing about the size, and stops too early. Nothing else is kept.
-Result<void> has_promised_size(const fs::path& came, const HubFile& file) {
-  std::error_code error;
-  const std::uint64_t bytes = fs::file_size(came, error);
-  if (error || !file.bytes || bytes == *file.bytes) return {};
-  fs::remove(came, error);
-  return fail(ErrorKind::bad_input, printable(file.path, 300) + " has " + std::to_string(bytes) +
-                                        " bytes, and the manifest says " + std::to_string(*file.bytes));
-}
-
-/// What tells an archive from every other one, whatever a manifest says of it.
-Result<std::string> archive_digest(const fs::path& archive, const HubFile& promised, bool was_verified) {
-  if (was_verified && !promised.sha256.empty()) return promised.sha256;
-  auto digest = sha256_of_file(archive);
-  if (!digest || promised.sha256.empty() || *digest == promised.sha256) return digest;
-  return fail(ErrorKind::bad_input, printable(archive.string(), 300) + " has the sha256 " + *digest +
-                                        ", and the manifest says " + promised.sha256);
 }
 
 bool is_younger_than_a_day(const fs::path& file) {
@@ -151,7 +133,10 @@ Result<fs::path> HubCache::fetched(const HubPlace& hub, const HubFile& file, con
   Download wanted{*from, coming, "", file.sha256};
   if (file.bytes) wanted.most_bytes = *file.bytes;
   auto ok = download(wanted, access, manifest_may_be_old);
-  if (ok) ok = has_promised_size(coming, file);
+  if (ok) {  // a server that says nothing about the size may have stopped too early
+    ok = expect_promised_bytes(coming, file, file.path);
+    if (!ok) fs::remove(coming, error);
+  }
   if (!ok && ok.error().kind == ErrorKind::bad_input && ok.error().hint.empty()) ok.error().hint = manifest_may_be_old;
   if (!ok) return tl::unexpected(ok.error());
   if (coming != place) fs::rename(coming, place, error);
@@ -176,7 +161,8 @@ Result<fs::path> HubCache::model_with_data(const HubPlace& hub, const HubModel& 
           ? place_of_file(hub, model.with_data->path).map([](const std::string& file) { return fs::path(file); })
           : fetched(hub, *model.with_data, access);
   if (!archive) return tl::unexpected(archive.error());
-  const auto digest = archive_digest(*archive, *model.with_data, !hub.is_folder);
+  const bool was_verified = !hub.is_folder && !model.with_data->sha256.empty();  // when it came
+  const auto digest = was_verified ? model.with_data->sha256 : promised_digest(*archive, *model.with_data);
   if (!digest) return tl::unexpected(digest.error());
   const fs::path folder = folder_ / "unpacked" / *digest;
   if (auto ok = make_folder(folder.parent_path()); !ok) return tl::unexpected(ok.error());

@@ -27,7 +27,7 @@ std::optional<std::int64_t> opset_in(std::string_view text) {
   return opset;
 }
 
-/// One of the parts behind '&'.
+/// Reads `part`, which stands behind an '&' of the word.
 Result<void> read_condition(const std::string& word, const std::string& part, HubFilter& filter) {
   const std::size_t equals = part.find('=');
   const std::string key = part.substr(0, equals);
@@ -63,7 +63,7 @@ std::string name_in_word(std::string_view name) {
   return word;
 }
 
-/// The reverse, as a pattern of fnmatch: a sign that was written by its number stands for itself.
+/// A name as it stands in a word, as a pattern of fnmatch: a sign that is written by its number stands for itself.
 std::string pattern_of(std::string_view word) {
   std::string pattern;
   for (std::size_t i = 0; i < word.size(); ++i) {

@@ -6,7 +6,8 @@
 
 namespace culprit {
 
-/// What is no letter, digit or sign that stands for itself becomes %20 and such; '/' stays.
+/// A path as a relative reference of RFC 3986: what is no letter, digit or sign that stands for itself becomes %20 and
+/// such; '/' stays.
 std::string as_address(std::string_view path);
 
 }  // namespace culprit

@@ -1,7 +1,5 @@
 #include "app/case_contents.h"
 
-#include <onnx/onnx_pb.h>
-
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -9,13 +7,12 @@
 #include <vector>
 
 #include "app/output_path.h"
+#include "app/weight_files.h"
 #include "base/file.h"
 #include "base/files_below.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "data/sample_folders.h"
-#include "model/external_data.h"
-#include "model/model.h"
 
 namespace culprit {
 namespace {
@@ -33,15 +30,6 @@ struct HashedFiles {
   }
   [[nodiscard]] Contents contents() const { return {hasher.finish().hex(), bytes}; }
 };
-
-/// A file that is no ONNX, or a damaged one, has no external data that anybody could find.
-std::vector<fs::path> external_files_of(const fs::path& file) {
-  if (file.extension() != ".onnx") return {};
-  const auto proto = load_proto(file);
-  if (!proto) return {};
-  const auto files = external_files(*proto, folder_of(file));
-  return {files.begin(), files.end()};
-}
 
 /// What could be names in a text, each once; those without a letter or digit, such as "." and "/", are none.
 std::set<std::string> words_in(const std::string& text) {
@@ -61,7 +49,7 @@ Result<Contents> read_contents(const fs::path& path) {
   std::error_code error;
   if (!fs::is_directory(path, error)) {
     if (auto ok = hashed.add(path, ""); !ok) return tl::unexpected(ok.error());
-    for (const fs::path& file : external_files_of(path))
+    for (const fs::path& file : weight_files_of(path))
       if (auto ok = hashed.add(file, file.filename().string()); !ok) return tl::unexpected(ok.error());
     return hashed.contents();
   }

@@ -1,16 +1,12 @@
 #include "app/copied_model.h"
 
-#include <onnx/onnx_pb.h>
-
 #include <string>
 #include <system_error>
-#include <vector>
 
+#include "app/weight_files.h"
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/text.h"
-#include "model/external_data.h"
-#include "model/model.h"
 
 namespace culprit {
 namespace {
@@ -18,14 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* data_start = "test_data_set_";
-
-/// Files with weights that the model names. What is no model has none.
-std::vector<fs::path> weights_of(const fs::path& file) {
-  const auto proto = load_proto(file);
-  if (!proto) return {};
-  const auto files = external_files(*proto, file.parent_path());
-  return {files.begin(), files.end()};
-}
 
 }  // namespace
 
@@ -44,7 +32,7 @@ Result<fs::path> copied_model(const fs::path& file, const fs::path& folder) {
   };
   fs::create_directory(whole, error);
   copy(file);
-  for (const fs::path& weights : weights_of(file)) {
+  for (const fs::path& weights : weight_files_of(file)) {
     const fs::path name = weights.lexically_relative(file.parent_path());
     if (!error) fs::create_directories((whole / name).parent_path(), error);
     if (!error) fs::copy(weights, whole / name, error);

@@ -12,6 +12,7 @@
 #include "base/lower_case.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "hub/promised_file.h"
 #include "model/model.h"
 
 namespace culprit {
@@ -155,24 +156,15 @@ Result<HubIndex> index_of_models(const fs::path& folder, const std::vector<HubMo
 }
 
 Result<void> expect_as_promised(const HubModel& model, const fs::path& file) {
-  const std::string where = printable(file.string(), 300);
-  std::error_code error;
-  const std::uint64_t bytes = fs::file_size(file, error);
-  if (error) return fail(ErrorKind::io, where + ": " + error.message());
-  const auto digest = sha256_of_file(file);
+  const auto digest = promised_digest(file, model.file);
   if (!digest) return tl::unexpected(digest.error());
-  if (!model.file.sha256.empty() && *digest != model.file.sha256)
-    return fail(ErrorKind::bad_input,
-                where + " has the sha256 " + *digest + ", and the manifest says " + model.file.sha256);
-  if (model.file.bytes && *model.file.bytes != bytes)
-    return fail(ErrorKind::bad_input, where + " has " + std::to_string(bytes) + " bytes, and the manifest says " +
-                                          std::to_string(*model.file.bytes));
+  if (auto ok = expect_promised_bytes(file, model.file, file.string()); !ok) return ok;
   const auto loaded = load_model(file);
   if (!loaded) return tl::unexpected(loaded.error());
   const std::int64_t opset = opset_of(loaded->facts);
   if (model.opset > 0 && opset > 0 && opset != model.opset)
-    return fail(ErrorKind::bad_input, where + " is of opset " + std::to_string(opset) + ", and the manifest says " +
-                                          std::to_string(model.opset));
+    return fail(ErrorKind::bad_input, printable(file.string(), 300) + " is of opset " + std::to_string(opset) +
+                                          ", and the manifest says " + std::to_string(model.opset));
   return {};
 }
 

@@ -67,8 +67,8 @@ HubAccess ModelHubs::access_for(const std::string& what) const {
   return access;
 }
 
-Result<std::vector<HubModel>> ModelHubs::models_of(const std::string& hub) {
-  if (const auto known = known_.find(hub); known != known_.end()) return known->second;
+Result<const std::vector<HubModel>*> ModelHubs::models_of(const std::string& hub) {
+  if (const auto known = known_.find(hub); known != known_.end()) return &known->second;
   const auto place = place_of(hub);
   if (!place) return tl::unexpected(place.error());
   const std::string& name = place->name;
@@ -76,7 +76,7 @@ Result<std::vector<HubModel>> ModelHubs::models_of(const std::string& hub) {
   if (!models) return tl::unexpected(models.error());
   if (!models->stale.empty())
     notes_.push_back("an older manifest of " + printable(name, 200) + " is used: " + models->stale);
-  return known_.emplace(hub, std::move(models->models)).first->second;
+  return &known_.emplace(hub, std::move(models->models)).first->second;
 }
 
 Result<fs::path> ModelHubs::bring(const std::string& hub, const HubModel& model, bool with_data) {
@@ -90,7 +90,7 @@ Result<fs::path> ModelHubs::bring(const std::string& hub, const HubModel& model,
 Result<std::vector<HubModel>> ModelHubs::all_meant_by(const HubQuery& query) {
   const auto models = models_of(query.hub);
   if (!models) return tl::unexpected(models.error());
-  return models_meant(*models, query);
+  return models_meant(**models, query);
 }
 
 Result<std::vector<HubChoice>> ModelHubs::meant_by(const std::string& word) {

@@ -43,8 +43,9 @@ class ModelHubs {
   /// Every model that the word means. Errors as above.
   Result<std::vector<HubChoice>> meant_by(const std::string& word);
 
-  /// Everything that the hub has, as filtered() takes it. `hub`: "" for the one of the settings.
-  Result<std::vector<HubModel>> models_of(const std::string& hub);
+  /// Everything that the hub has, as filtered() takes it; it lives as long as this object. `hub`: "" for the one of the
+  /// settings.
+  Result<const std::vector<HubModel>*> models_of(const std::string& hub);
   Result<std::filesystem::path> bring(const std::string& hub, const HubModel& model, bool with_data);
 
   /// What a user should know: of hubs that did not answer, of models that moved.

@@ -79,8 +79,8 @@ class CasePlanner {
     Error error;
   };
 
-  /// The same case of files that are here; nothing where the hub has one that is no model. A hub that does not answer
-  /// is an Error.
+  /// The case with files of this machine in the place of words of hubs. Nothing where a hub's file is no model. A hub
+  /// that does not answer is an Error.
   Result<std::optional<CaseOrder>> with_files(const CaseOrder& named) {
     CaseOrder order = named;
     for (std::string* model : {&order.model, &order.target}) {
@@ -99,7 +99,7 @@ class CasePlanner {
     return error.kind == ErrorKind::io || error.kind == ErrorKind::interrupted || error.kind == ErrorKind::usage;
   }
 
-  /// The words of the first optimizer, and the names of all that were asked.
+  /// The error has the words of the first optimizer, and the names of all that were asked.
   [[nodiscard]] Error fits_nowhere(const Unfit& first) const {
     std::vector<std::string> asked;
     for (const Unfit& one : unfit_)

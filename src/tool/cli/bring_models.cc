@@ -36,7 +36,7 @@ ModelPaths models_in(EvaluateRequest& request) { return places_of(request.models
 ModelPaths models_in(ProfileRequest& request) { return places_of(request.models); }
 ModelPaths models_in(ReduceRequest& request) { return {&request.model}; }
 
-/// Of a command without models: none.
+/// A command without models has none.
 template <class Arguments>
 ModelPaths models_of_command(Arguments& arguments) {
   if constexpr (requires { models_in(arguments.request); })

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/hash.h"
+#include "hub/web_address.h"
 #include "record/enum_names.h"
 #include "report/campaign_parts.h"
 #include "report/campaign_report.h"
@@ -68,30 +69,12 @@ CampaignJson rules_of(const CampaignRecord& record) {
   return rules;
 }
 
-/// A path as a relative reference of RFC 3986.
-std::string uri_of(const std::string& path) {
-  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
-  constexpr const char* digits = "0123456789ABCDEF";
-  std::string uri;
-  for (const char sign : path) {
-    if (plain.find(sign) != std::string_view::npos) {
-      uri += sign;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(sign);
-    uri += '%';
-    uri += digits[byte >> 4U];
-    uri += digits[byte & 15U];
-  }
-  return uri;
-}
-
 CampaignJson result_of(const CampaignRecord& record, const CaseRecord& shown, std::size_t place) {
   const DistinctFault& fault = record.faults[place];
   // A model has no lines, and code scanning on GitHub shows no result without one.
   CampaignJson location = {
       {"physicalLocation",
-       {{"artifactLocation", {{"uri", uri_of(shown.order.model)}}}, {"region", {{"startLine", 1}}}}}};
+       {{"artifactLocation", {{"uri", as_address(shown.order.model)}}}, {"region", {{"startLine", 1}}}}}};
   // The value that is wrong is that of the case in which the cause was seen first.
   if (!fault.first.place.empty() && fault.first_order.model == shown.order.model)
     location["logicalLocations"] = {{{"name", fault.first.place},

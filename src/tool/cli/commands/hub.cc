@@ -162,12 +162,13 @@ class HubRun {
   Result<std::vector<HubModel>> chosen_models() {
     const auto asked = queries();
     if (!asked) return tl::unexpected(asked.error());
-    auto all = hubs_.models_of(arguments_.hub);
-    if (!all) return all;
-    if (asked->empty()) return filtered(*all, arguments_.filter);
+    const auto known = hubs_.models_of(arguments_.hub);
+    if (!known) return tl::unexpected(known.error());
+    const std::vector<HubModel>& all = **known;
+    if (asked->empty()) return filtered(all, arguments_.filter);
     std::vector<HubModel> chosen;
     for (const HubQuery& query : *asked) {
-      auto meant = arguments_.action == HubAction::get ? models_meant(*all, query) : listed(*all, query);
+      auto meant = arguments_.action == HubAction::get ? models_meant(all, query) : listed(all, query);
       if (!meant) return meant;
       for (const HubModel& model : *meant)
         if (std::ranges::none_of(chosen, [&](const HubModel& one) { return one.file.path == model.file.path; }))
@@ -176,7 +177,7 @@ class HubRun {
     return chosen;
   }
 
-  /// All opsets of a name, where `get` takes the highest.
+  /// A name means all of its opsets here; for `get` it means the highest.
   static Result<std::vector<HubModel>> listed(const std::vector<HubModel>& all, const HubQuery& query) {
     auto found = filtered(all, query.filter);
     if (!found.empty()) return found;

@@ -1,0 +1,19 @@
+#include "app/weight_files.h"
+
+#include <onnx/onnx_pb.h>
+
+#include "app/output_path.h"
+#include "model/external_data.h"
+#include "model/model.h"
+
+namespace culprit {
+
+std::vector<std::filesystem::path> weight_files_of(const std::filesystem::path& model) {
+  if (model.extension() != ".onnx") return {};
+  const auto proto = load_proto(model);
+  if (!proto) return {};
+  const auto files = external_files(*proto, folder_of(model));
+  return {files.begin(), files.end()};
+}
+
+}  // namespace culprit
