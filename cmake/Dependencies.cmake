@@ -38,22 +38,27 @@ add_library(culprit_libzip INTERFACE)
 target_include_directories(culprit_libzip SYSTEM INTERFACE ${LIBZIP_INCLUDE_DIR})
 target_link_libraries(culprit_libzip INTERFACE ${LIBZIP_LIBRARY})
 
-# Debian's static library wants a dozen others.
-add_library(culprit_curl INTERFACE)
+# Debian's static library wants a dozen others. The shared one is loaded late (src/basics/download/curl_library.h), so
+# that programs only know its headers; so is libarchive's (src/models/hub/archive_library.h).
+add_library(culprit_late_curl INTERFACE)
 if(CULPRIT_PORTABLE)
-  target_link_libraries(culprit_curl INTERFACE "${portable_home}/lib/libcurl.a" OpenSSL::SSL OpenSSL::Crypto Threads::Threads)
+  target_link_libraries(culprit_late_curl INTERFACE "${portable_home}/lib/libcurl.a" OpenSSL::SSL OpenSSL::Crypto Threads::Threads)
 else()
   find_package(CURL REQUIRED)
-  target_link_libraries(culprit_curl INTERFACE CURL::libcurl)
+  target_include_directories(culprit_late_curl SYSTEM INTERFACE ${CURL_INCLUDE_DIRS})
+  target_compile_definitions(culprit_late_curl INTERFACE CULPRIT_LATE_LIBRARIES)
+  target_link_libraries(culprit_late_curl INTERFACE ${CMAKE_DL_LIBS})
 endif()
 
 # The static library of libarchive wants others, too.
-add_library(culprit_archive INTERFACE)
+add_library(culprit_late_archive INTERFACE)
 if(CULPRIT_PORTABLE)
-  target_link_libraries(culprit_archive INTERFACE "${portable_home}/lib/libarchive.a" ZLIB::ZLIB)
+  target_link_libraries(culprit_late_archive INTERFACE "${portable_home}/lib/libarchive.a" ZLIB::ZLIB)
 else()
   find_package(LibArchive REQUIRED)
-  target_link_libraries(culprit_archive INTERFACE LibArchive::LibArchive)
+  target_include_directories(culprit_late_archive SYSTEM INTERFACE ${LibArchive_INCLUDE_DIRS})
+  target_compile_definitions(culprit_late_archive INTERFACE CULPRIT_LATE_LIBRARIES)
+  target_link_libraries(culprit_late_archive INTERFACE ${CMAKE_DL_LIBS})
 endif()
 
 # CMake's own module compiles programs to find it, and Debian has a build without MPI and others with it in folders of

@@ -233,6 +233,13 @@ TEST_F(HubCommands, ModelsOfTheHuggingFaceHubAreBrought) {
   EXPECT_THAT(gone.err, HasSubstr("org/other"));
 }
 
+TEST_F(HubCommands, OtherCommandsLoadNoLibraryOfNetworks) {
+  const Ran ran = shell("ldd $(command -v culprit)");
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  for (const char* library : {"libcurl", "libarchive", "libhdf5", "libldap", "libxml2"})
+    EXPECT_THAT(ran.out, Not(HasSubstr(library))) << "each worker would load it";
+}
+
 TEST_F(HubCommands, SayWhatDoesNotGoTogether) {
   index();
   for (const char* words :

@@ -1,7 +1,5 @@
 #include "download/http.h"
 
-#include <curl/curl.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -12,6 +10,7 @@
 
 #include "base/lower_case.h"
 #include "base/text.h"
+#include "download/curl_library.h"
 
 namespace culprit {
 namespace {
@@ -22,18 +21,18 @@ constexpr std::size_t largest_left_out_body = std::size_t{1} << 20;
 constexpr long connect_seconds = 15;
 
 struct EndHandle {
-  void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
+  void operator()(CURL* handle) const { CURL_FUNCTION(curl_easy_cleanup)(handle); }
 };
 using Handle = std::unique_ptr<CURL, EndHandle>;
 struct EndUrl {
-  void operator()(CURLU* url) const { curl_url_cleanup(url); }
+  void operator()(CURLU* url) const { CURL_FUNCTION(curl_url_cleanup)(url); }
 };
 struct EndList {
-  void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+  void operator()(curl_slist* list) const { CURL_FUNCTION(curl_slist_free_all)(list); }
 };
 
 bool start_curl() {
-  static const bool is_started = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+  static const bool is_started = CURL_FUNCTION(curl_global_init)(CURL_GLOBAL_DEFAULT) == CURLE_OK;
   return is_started;
 }
 
@@ -45,15 +44,15 @@ struct Origin {
 
 std::string part_of(CURLU* url, CURLUPart part) {
   char* text = nullptr;
-  if (curl_url_get(url, part, &text, CURLU_DEFAULT_PORT) != CURLUE_OK) return "";
+  if (CURL_FUNCTION(curl_url_get)(url, part, &text, CURLU_DEFAULT_PORT) != CURLUE_OK) return "";
   std::string copy = text;
-  curl_free(text);
+  CURL_FUNCTION(curl_free)(text);
   return copy;
 }
 
 Result<Origin> origin_of(const std::string& url) {
-  const std::unique_ptr<CURLU, EndUrl> parsed(curl_url());
-  if (parsed && curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) == CURLUE_OK) {
+  const std::unique_ptr<CURLU, EndUrl> parsed(CURL_FUNCTION(curl_url)());
+  if (parsed && CURL_FUNCTION(curl_url_set)(parsed.get(), CURLUPART_URL, url.c_str(), 0) == CURLUE_OK) {
     Origin origin{lower_case(part_of(parsed.get(), CURLUPART_SCHEME)),
                   lower_case(part_of(parsed.get(), CURLUPART_HOST)), part_of(parsed.get(), CURLUPART_PORT)};
     if (origin.scheme == "http" || origin.scheme == "https") return origin;
@@ -83,10 +82,10 @@ class Exchange {
   Result<HttpAnswer> run(const std::string& url) {
     answer_.url = url;
     if (!start_curl()) return fail(ErrorKind::internal, "libcurl does not start");
-    handle_.reset(curl_easy_init());
+    handle_.reset(CURL_FUNCTION(curl_easy_init)());
     if (!handle_) return fail(ErrorKind::internal, "libcurl gives no handle");
     set_up(url);
-    const CURLcode code = curl_easy_perform(handle_.get());
+    const CURLcode code = CURL_FUNCTION(curl_easy_perform)(handle_.get());
     if (error_) return tl::unexpected(*error_);
     if (is_stopped(stop_)) return ended_early();
     if (code != CURLE_OK && !was_cut_off(code)) return no_answer(url, code);
@@ -98,14 +97,14 @@ class Exchange {
   [[nodiscard]] std::string sent_to() const {
     char* url = nullptr;
     const bool is_redirect = answer_.status >= 300 && answer_.status < 400;
-    if (is_redirect) curl_easy_getinfo(handle_.get(), CURLINFO_REDIRECT_URL, &url);
+    if (is_redirect) CURL_FUNCTION(curl_easy_getinfo)(handle_.get(), CURLINFO_REDIRECT_URL, &url);
     return url == nullptr ? "" : url;
   }
 
  private:
   template <class Value>
   void set(CURLoption option, Value value) {
-    curl_easy_setopt(handle_.get(), option, value);
+    CURL_FUNCTION(curl_easy_setopt)(handle_.get(), option, value);
   }
 
   void set_up(const std::string& url) {
@@ -135,7 +134,7 @@ class Exchange {
 
   void add_header(const std::string& line) {
     curl_slist* shorter = headers_.release();
-    curl_slist* longer = curl_slist_append(shorter, line.c_str());  // null where there is no memory
+    curl_slist* longer = CURL_FUNCTION(curl_slist_append)(shorter, line.c_str());  // null where there is no memory
     headers_.reset(longer == nullptr ? shorter : longer);
   }
 
@@ -174,7 +173,7 @@ class Exchange {
     if (is_head_told_) return {};
     is_head_told_ = true;
     long status = 0;
-    curl_easy_getinfo(handle_.get(), CURLINFO_RESPONSE_CODE, &status);
+    CURL_FUNCTION(curl_easy_getinfo)(handle_.get(), CURLINFO_RESPONSE_CODE, &status);
     answer_.status = static_cast<int>(status);
     return has_file() && sink_.head ? sink_.head(answer_) : Result<void>();
   }
@@ -196,7 +195,7 @@ class Exchange {
   }
 
   [[nodiscard]] tl::unexpected<Error> no_answer(const std::string& url, CURLcode code) const {
-    const std::string said = said_[0] != 0 ? said_.data() : curl_easy_strerror(code);
+    const std::string said = said_[0] != 0 ? said_.data() : CURL_FUNCTION(curl_easy_strerror)(code);
     std::string hint = "try again later";
     if (code == CURLE_COULDNT_RESOLVE_HOST || code == CURLE_COULDNT_CONNECT || code == CURLE_COULDNT_RESOLVE_PROXY)
       hint = "is there a network? What was downloaded before needs none";
@@ -234,6 +233,7 @@ std::optional<std::uint64_t> HttpAnswer::announced() const {
 }
 
 Result<HttpAnswer> http_get(const HttpRequest& request, const HttpSink& sink, const Stop& stop) {
+  if (auto loaded = load_curl(); !loaded) return tl::unexpected(loaded.error());
   const auto first = origin_of(request.url);
   if (!first) return tl::unexpected(first.error());
   std::string url = request.url;

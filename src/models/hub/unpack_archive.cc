@@ -1,8 +1,5 @@
 #include "hub/unpack_archive.h"
 
-#include <archive.h>
-#include <archive_entry.h>
-
 #include <fstream>
 #include <memory>
 #include <string>
@@ -10,28 +7,34 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "hub/archive_library.h"
 
 namespace culprit {
 namespace {
 
 struct EndArchive {
-  void operator()(archive* handle) const { archive_read_free(handle); }
+  void operator()(archive* handle) const { ARCHIVE_FUNCTION(archive_read_free)(handle); }
 };
 
 class Unpacking {
  public:
   Unpacking(const fs::path& file, fs::path into, const UnpackLimits& limits, const Stop& stop)
-      : file_(file), into_(std::move(into)), limits_(limits), stop_(stop), handle_(archive_read_new()) {}
+      : file_(file),
+        into_(std::move(into)),
+        limits_(limits),
+        stop_(stop),
+        handle_(ARCHIVE_FUNCTION(archive_read_new)()) {}
 
   Result<void> run() {
     constexpr std::size_t block = std::size_t{1} << 16;
-    archive_read_support_filter_gzip(handle_.get());
-    archive_read_support_format_tar(handle_.get());
-    if (archive_read_open_filename(handle_.get(), file_.c_str(), block) != ARCHIVE_OK) return damaged();
+    ARCHIVE_FUNCTION(archive_read_support_filter_gzip)(handle_.get());
+    ARCHIVE_FUNCTION(archive_read_support_format_tar)(handle_.get());
+    if (ARCHIVE_FUNCTION(archive_read_open_filename)(handle_.get(), file_.c_str(), block) != ARCHIVE_OK)
+      return damaged();
     while (true) {
       if (is_stopped(stop_)) return ended_early();
       archive_entry* entry = nullptr;
-      const int code = archive_read_next_header(handle_.get(), &entry);
+      const int code = ARCHIVE_FUNCTION(archive_read_next_header)(handle_.get(), &entry);
       if (code == ARCHIVE_EOF) return {};
       if (code != ARCHIVE_OK) return damaged();
       if (auto ok = unpack(entry); !ok) return ok;
@@ -40,10 +43,10 @@ class Unpacking {
 
  private:
   Result<void> unpack(archive_entry* entry) {
-    const char* text = archive_entry_pathname(entry);
+    const char* text = ARCHIVE_FUNCTION(archive_entry_pathname)(entry);
     const std::string name = text == nullptr ? "" : text;
-    const auto type = archive_entry_filetype(entry);
-    const bool is_link = archive_entry_hardlink(entry) != nullptr;
+    const auto type = ARCHIVE_FUNCTION(archive_entry_filetype)(entry);
+    const bool is_link = ARCHIVE_FUNCTION(archive_entry_hardlink)(entry) != nullptr;
     if (is_link || (type != AE_IFREG && type != AE_IFDIR)) return refused(name, "it is a link or a device");
     const auto place = path_inside(into_, name);
     if (!place || name.empty()) return refused(name, "it would leave the folder");
@@ -62,7 +65,7 @@ class Unpacking {
     la_int64_t offset = 0;
     while (true) {
       if (is_stopped(stop_)) return ended_early();
-      const int code = archive_read_data_block(handle_.get(), &data, &size, &offset);
+      const int code = ARCHIVE_FUNCTION(archive_read_data_block)(handle_.get(), &data, &size, &offset);
       if (code == ARCHIVE_EOF) break;
       if (code != ARCHIVE_OK) return damaged();
       bytes_ += size;
@@ -81,7 +84,7 @@ class Unpacking {
                 printable(file_.native(), 500) + " is refused for its entry '" + printable(name, 200) + "': " + why);
   }
   [[nodiscard]] tl::unexpected<Error> damaged() const {
-    const char* said = archive_error_string(handle_.get());
+    const char* said = ARCHIVE_FUNCTION(archive_error_string)(handle_.get());
     return fail(ErrorKind::bad_input, printable(file_.native(), 500) + " is no archive (.tar.gz), or damaged: " +
                                           printable(said == nullptr ? "it ends early" : said, 200));
   }
@@ -98,6 +101,7 @@ class Unpacking {
 
 Result<void> unpack_archive(const fs::path& archive, const fs::path& folder, const UnpackLimits& limits,
                             const Stop& stop) {
+  if (auto loaded = load_archive(); !loaded) return tl::unexpected(loaded.error());
   auto beside = TemporaryFolder::create(folder.parent_path(), ".unpacking-");
   if (!beside) return tl::unexpected(beside.error());
   if (auto ok = Unpacking(archive, beside->path(), limits, stop).run(); !ok) return ok;

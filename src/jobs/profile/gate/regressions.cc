@@ -21,6 +21,11 @@ bool is_smaller_better(const std::string& metric) {
   return std::ranges::find(errors_by_name, metric) != errors_by_name.end();
 }
 
+/// Without what the process had before: another Culprit, or another system, is no fault of the model.
+double memory_of_runs(const MemoryRecord& memory) {
+  return static_cast<double>(memory.run_peak - std::min(memory.start, memory.run_peak));
+}
+
 bool has_failed(const ProfileEntry& entry) { return entry.verdict == SpeedVerdict::failed; }
 
 class EntryGate {
@@ -58,11 +63,11 @@ class EntryGate {
 
   void compare_memory() {
     if (!kept_.memory || !now_.memory || kept_.runtime != now_.runtime) return;
-    const auto before = static_cast<double>(kept_.memory->run_peak), now = static_cast<double>(now_.memory->run_peak);
+    const double before = memory_of_runs(*kept_.memory), now = memory_of_runs(*now_.memory);
     if (now <= before * (1 + more_memory)) return;
     add("memory", "", {before, before, before}, {now, now, now},
-        fmt::format("its runs take {:.0f} % more memory: {:.1f} MB, and it was {:.1f}", 100 * (now / before - 1),
-                    now / 1e6, before / 1e6));
+        fmt::format("its runs add {:.0f} % more memory to the process: {:.1f} MB, and it was {:.1f}",
+                    100 * (now / before - 1), now / 1e6, before / 1e6));
   }
 
   void compare_metrics(const std::map<std::string, MetricRecord>& kept, const std::map<std::string, MetricRecord>& now,

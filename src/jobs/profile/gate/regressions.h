@@ -19,7 +19,7 @@ inline constexpr double more_memory = 0.10;
 /// (paired_rows.h):
 /// - failed: it runs no more;
 /// - time: the interval of the ratio lies wholly above the kept one's, and by more than `same_within`;
-/// - memory: the peak of its runs is more than `more_memory` larger, in the same version of the runtime;
+/// - memory: the peak of its runs is more than `more_memory` further above `start`, in the same version of the runtime;
 /// - quality: the interval of a metric lies wholly below the kept one's; of `relative_error`, which alone is better
 ///   when it is smaller, wholly above. What was held against two different baselines' decisions is not compared.
 std::vector<RegressionRecord> regressions(const ProfileReport& kept, const ProfileReport& now);

@@ -47,10 +47,15 @@ TEST(Regressions, WhatFailsNowAndDidNotIsOne) {
 TEST(Regressions, MemoryByMoreThanATenth) {
   const auto kept = with({row("all", {1, 1, 1})});
   auto now = kept;
-  now.entries[0].memory->run_peak = 1100;
+  now.entries[0].memory->run_peak = 1099;  // 990 more than at the start were kept
   EXPECT_THAT(regressions(kept, now), IsEmpty());
-  now.entries[0].memory->run_peak = 1101;
+  now.entries[0].memory->run_peak = 1100;
   EXPECT_THAT(regressions(kept, now), SizeIs(1));
+  now.entries[0].memory->start = 500;
+  EXPECT_THAT(regressions(kept, now), IsEmpty()) << "the process had that before";
+  now.entries[0].memory->start = 2000;
+  EXPECT_THAT(regressions(kept, now), IsEmpty()) << "less than nothing";
+  now.entries[0].memory->start = 10;
   now.entries[0].runtime = "1.22.1";
   EXPECT_THAT(regressions(kept, now), IsEmpty()) << "another library has another size";
 }
