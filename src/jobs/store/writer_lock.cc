@@ -3,11 +3,15 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
-#include <cctype>
 #include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <csignal>
 #include <string>
 #include <system_error>
+#include <thread>
 
 #include "base/text.h"
 
@@ -31,14 +35,34 @@ tl::unexpected<Error> cannot_lock(const std::filesystem::path& lock, int error_n
               "the folder of a run has to be writable, and on a disk of this machine");
 }
 
-/// " (process 4711)" for people, or "" where the file does not tell.
-std::string owner_in(int descriptor) {
+/// The process that the file names; 0 where it does not tell.
+pid_t owner_in(int descriptor) {
   std::array<char, 20> text{};
   const ssize_t size = ::pread(descriptor, text.data(), text.size(), 0);
-  std::string digits;
-  for (ssize_t i = 0; i < size && std::isdigit(static_cast<unsigned char>(text[static_cast<std::size_t>(i)])) != 0; ++i)
-    digits += text[static_cast<std::size_t>(i)];
-  return digits.empty() ? "" : " (process " + digits + ")";
+  pid_t owner = 0;
+  std::from_chars(text.data(), text.data() + std::max<ssize_t>(size, 0), owner);
+  return std::max(owner, 0);
+}
+
+bool is_gone(pid_t process) { return process > 0 && ::kill(process, 0) != 0 && errno == ESRCH; }
+
+/// Takes the lock, or tells why not (errno). A process that is killed while it starts another leaves the lock to that
+/// one, until it has become another program: on a busy machine, for a while.
+bool lock_whole(int descriptor) {
+  constexpr std::chrono::milliseconds between_tries{10}, longest{10'000};
+  const auto start = std::chrono::steady_clock::now();
+  struct flock whole = lock_of_all();
+  while (::fcntl(descriptor, F_OFD_SETLK, &whole) != 0) {
+    const int reason = errno;
+    const bool is_held = reason == EAGAIN || reason == EACCES;
+    const bool may_wait = std::chrono::steady_clock::now() - start < longest;
+    if (!is_held || !may_wait || !is_gone(owner_in(descriptor))) {
+      errno = reason;
+      return false;
+    }
+    std::this_thread::sleep_for(between_tries);
+  }
+  return true;
 }
 
 }  // namespace
@@ -47,11 +71,11 @@ Result<WriterLock> WriterLock::take(const std::filesystem::path& store) {
   const std::filesystem::path path = lock_beside(store);
   WriterLock lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644));
   if (lock.descriptor_ < 0) return cannot_lock(path, errno);
-  struct flock whole = lock_of_all();
-  if (::fcntl(lock.descriptor_, F_OFD_SETLK, &whole) != 0) {
+  if (!lock_whole(lock.descriptor_)) {
     if (errno != EAGAIN && errno != EACCES) return cannot_lock(path, errno);
-    return fail(ErrorKind::usage,
-                printable(store.native(), 500) + " is in use by another run" + owner_in(lock.descriptor_),
+    const pid_t owner = owner_in(lock.descriptor_);
+    const std::string process = owner == 0 ? "" : " (process " + std::to_string(owner) + ")";
+    return fail(ErrorKind::usage, printable(store.native(), 500) + " is in use by another run" + process,
                 "wait until that ends, or name another folder");
   }
   // Only people read the number; on a full disk they have none.

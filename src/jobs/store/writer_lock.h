@@ -13,6 +13,7 @@ namespace culprit {
 class WriterLock {
  public:
   /// ErrorKind::usage where another store, of this or another process, has it; io where the file system has no locks.
+  /// Where the process that had it is gone, what that one was starting is waited for, up to 10 seconds.
   static Result<WriterLock> take(const std::filesystem::path& store);
   WriterLock(WriterLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
   WriterLock& operator=(WriterLock&&) = delete;

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <csignal>
+#include <future>
 #include <set>
 #include <string>
 #include <vector>
@@ -48,12 +50,15 @@ class Writer {
     int number = -1;
     return ::read(told_, &number, sizeof number) == sizeof number ? number : -1;
   }
-  std::vector<int> kill_and_read() {
-    std::vector<int> numbers;
-    if (pid_ <= 0) return numbers;
+  void kill() {
+    if (pid_ <= 0) return;
     ::kill(pid_, SIGKILL);
     ::waitpid(pid_, nullptr, 0);
     pid_ = -1;
+  }
+  std::vector<int> kill_and_read() {
+    std::vector<int> numbers;
+    kill();
     for (int number = next(); number >= 0; number = next()) numbers.push_back(number);
     return numbers;
   }
@@ -111,6 +116,32 @@ TEST_F(StoreDeaths, LoseNoCaseThatWasFinishedInFiftyKills) {
   EXPECT_GT(told.size(), 20U);
   CaseStore store = CaseStore::open(file).value();
   EXPECT_EQ(store.counts().value().in(CaseState::running), 0);
+}
+
+TEST_F(StoreDeaths, WhatADeadProcessWasStartingIsWaitedFor) {
+  store_with(2);
+  const fs::path file = at("run.sqlite");
+  std::array<int, 2> go_on{};
+  ASSERT_EQ(::pipe(go_on.data()), 0);
+  Writer writer([&](int pipe) {
+    auto store = CaseStore::open(file);
+    if (::fork() == 0) {  // as between fork and exec: it has all that its parent had
+      tell(pipe, 1);
+      char byte = 0;
+      (void)!::read(go_on[0], &byte, 1);
+      ::_exit(0);
+    }
+    ::pause();
+  });
+  ASSERT_EQ(writer.next(), 1);
+  ASSERT_FALSE(CaseStore::open(file)) << "its owner lives";
+  writer.kill();
+  auto opened = std::async(std::launch::async, [&] { return CaseStore::open(file); });
+  EXPECT_EQ(opened.wait_for(std::chrono::milliseconds(100)), std::future_status::timeout);
+  ASSERT_EQ(::write(go_on[1], "x", 1), 1);
+  EXPECT_TRUE(opened.get());
+  ::close(go_on[0]);
+  ::close(go_on[1]);
 }
 
 TEST_F(StoreDeaths, GiveTheLockBackAndTellWhatWasBegun) {
