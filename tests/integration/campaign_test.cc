@@ -80,6 +80,15 @@ TEST_F(Campaigns, RefuseAFolderThatIsNotTheirs) {
               HasSubstr("holds files that are of no campaign"));
 }
 
+TEST_F(Campaigns, BeginWhereARunWasKilledBeforeItHadAStore) {
+  fs::create_directories(folder_.path() / "run/cases");
+  write("run/campaign.sqlite.lock", "1\n");
+  write("run/campaign.sqlite.new", "half");
+  EXPECT_EQ(shell("culprit run campaign.yaml --run-dir run").exit, 1);
+  fs::create_directories(folder_.path() / "other/cases/mine");
+  EXPECT_EQ(shell("culprit run campaign.yaml --run-dir other").exit, 2);
+}
+
 TEST_F(Campaigns, SayWhatIsWrongBeforeAnythingRuns) {
   const auto complaint_about = [&](const std::string& text) {
     write("campaign.yaml", text);

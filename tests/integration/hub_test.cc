@@ -157,8 +157,11 @@ TEST_F(HubCommands, ACampaignTakesModelsOfAHub) {
   index();
   write("campaign.yaml",
         "models: ['hub:models#*&tag=more', 'hub:models#clean']\nrecipes: [fuse_pad_into_conv]\n"
-        "tasks: {more: tensor}\nflags: {check: --no-localize --no-repro}\n");
+        "tasks: {more: tensor, vsion: classification}\nflags: {check: --no-localize --no-repro}\n");
   const Ran list = hub("run campaign.yaml --list");
+  EXPECT_THAT(list.err, HasSubstr("tasks: no model of the campaign has the tag 'vsion', so none is judged as "
+                                  "classification; there are "));
+  EXPECT_THAT(list.err, Not(HasSubstr("the tag 'more'")));
   EXPECT_THAT(list.out, AllOf(HasSubstr("culprit check 'hub:models#clean@13' --passes"),
                               HasSubstr("culprit check 'hub:models#twin@18' --passes fuse_pad_into_conv --jobs 1 "
                                         "--no-localize --no-repro --task tensor\n")))

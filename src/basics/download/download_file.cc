@@ -12,6 +12,7 @@
 #include "base/flush_folder.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "download/told_address.h"
 
 namespace culprit {
 namespace {
@@ -127,7 +128,7 @@ class FileDownload {
   Result<void> begin(const HttpAnswer& answer, std::uint64_t from) {
     const bool goes_on = answer.status == status_partial;
     if (goes_on && (from == 0 || !answer.header("content-range").starts_with("bytes " + std::to_string(from) + "-")))
-      return fail(ErrorKind::bad_input, printable(answer.url, 300) + " sends another part than it was asked for");
+      return fail(ErrorKind::bad_input, told_address(answer.url) + " sends another part than it was asked for");
     done_ = goes_on ? from : 0;
     total_ = answer.announced();
     if (total_) *total_ += done_;
@@ -139,13 +140,13 @@ class FileDownload {
   [[nodiscard]] Result<void> expect_room() const {
     if (!total_) return {};
     if (*total_ > download_.most_bytes)
-      return fail(ErrorKind::bad_input, printable(download_.url, 300) + " announces " + human_bytes(*total_) +
-                                            ", and " + human_bytes(download_.most_bytes) + " are the most");
+      return fail(ErrorKind::bad_input, told_address(download_.url) + " announces " + human_bytes(*total_) + ", and " +
+                                            human_bytes(download_.most_bytes) + " are the most");
     std::error_code error;
     const fs::space_info space = fs::space(download_.file.parent_path(), error);
     if (error || space.available >= *total_ - done_) return {};
     return fail(ErrorKind::io,
-                printable(download_.url, 300) + " has " + human_bytes(*total_ - done_) + " to come, and the disk of " +
+                told_address(download_.url) + " has " + human_bytes(*total_ - done_) + " to come, and the disk of " +
                     printable(download_.file.parent_path().native(), 300) + " has " + human_bytes(space.available),
                 "make room there");
   }
@@ -166,8 +167,8 @@ class FileDownload {
       if (*sha256 != download_.sha256) {
         part_.remove();
         return fail(ErrorKind::bad_input,
-                    printable(answer.url, 300) + " sent bytes with the sha256 " + *sha256 + ", and " +
-                        download_.sha256 + " was promised",
+                    told_address(answer.url) + " sent bytes with the sha256 " + *sha256 + ", and " + download_.sha256 +
+                        " was promised",
                     "nothing was kept; the file there, or the promise, is wrong");
       }
     }
@@ -179,7 +180,7 @@ class FileDownload {
   [[nodiscard]] tl::unexpected<Error> broken(const HttpAnswer& answer) const {
     const std::string of = total_ ? " of " + human_bytes(*total_) : "";
     return fail(ErrorKind::io,
-                printable(answer.url, 300) + " broke off after " + human_bytes(done_) + of + ": " + answer.why,
+                told_address(answer.url) + " broke off after " + human_bytes(done_) + of + ": " + answer.why,
                 "ask again: it goes on where it stopped, if the server can");
   }
 

@@ -11,6 +11,7 @@
 #include "base/lower_case.h"
 #include "base/text.h"
 #include "download/curl_library.h"
+#include "download/told_address.h"
 
 namespace culprit {
 namespace {
@@ -57,7 +58,7 @@ Result<Origin> origin_of(const std::string& url) {
                   lower_case(part_of(parsed.get(), CURLUPART_HOST)), part_of(parsed.get(), CURLUPART_PORT)};
     if (origin.scheme == "http" || origin.scheme == "https") return origin;
   }
-  return fail(ErrorKind::bad_input, printable(url, 300) + " is no address that begins with http:// or https://");
+  return fail(ErrorKind::bad_input, told_address(url) + " is no address that begins with http:// or https://");
 }
 
 /// Where the certificates of authorities are: as people say, or where systems have them. A library that was built for
@@ -164,7 +165,7 @@ class Exchange {
     if (auto told = tell_head(); !told) return told;
     got_ += bytes.size();
     if (got_ > (has_file() ? request_.most_bytes : largest_left_out_body))
-      return fail(ErrorKind::bad_input, printable(answer_.url, 300) + " sends more than " +
+      return fail(ErrorKind::bad_input, told_address(answer_.url) + " sends more than " +
                                             human_bytes(has_file() ? request_.most_bytes : largest_left_out_body));
     return has_file() && sink_.body ? sink_.body(bytes) : Result<void>();
   }
@@ -201,7 +202,7 @@ class Exchange {
       hint = "is there a network? What was downloaded before needs none";
     if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE)
       hint = "SSL_CERT_FILE names the certificates of authorities to trust";
-    return fail(ErrorKind::io, "no answer from " + printable(url, 300) + ": " + printable(said, 300), hint);
+    return fail(ErrorKind::io, "no answer from " + told_address(url) + ": " + printable(said, 300), hint);
   }
 
   const HttpRequest& request_;
@@ -242,7 +243,7 @@ Result<HttpAnswer> http_get(const HttpRequest& request, const HttpSink& sink, co
     if (!here) return tl::unexpected(here.error());
     if (first->scheme == "https" && here->scheme != "https")
       return fail(ErrorKind::bad_input,
-                  printable(request.url, 300) + " sends us to " + printable(url, 300) + ", which is not encrypted");
+                  told_address(request.url) + " sends us to " + told_address(url) + ", which is not encrypted");
     Exchange exchange(request, sink, stop, *here == *first);
     auto answer = exchange.run(url);
     if (!answer) return answer;
@@ -250,8 +251,8 @@ Result<HttpAnswer> http_get(const HttpRequest& request, const HttpSink& sink, co
     if (next.empty()) return answer;
     url = next;
   }
-  return fail(ErrorKind::bad_input, printable(request.url, 300) + " sends us elsewhere more than " +
-                                        std::to_string(most_redirects) + " times");
+  return fail(ErrorKind::bad_input,
+              told_address(request.url) + " sends us elsewhere more than " + std::to_string(most_redirects) + " times");
 }
 
 }  // namespace culprit

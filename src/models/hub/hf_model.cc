@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "download/download_file.h"
 #include "download/http.h"
+#include "download/told_address.h"
 #include "hub/hf_cache.h"
 #include "hub/hf_listing.h"
 #include "hub/hf_refusal.h"
@@ -86,7 +87,7 @@ class HfVisit {
     if (!answer) return {{}, answer.error(), answer.error().kind == ErrorKind::io};
     if (answer->status != hf_ok) return {{}, hf_refusal(name_, settings_, *answer), is_hf_busy(*answer)};
     if (answer->end != HttpEnd::whole)
-      return {{}, Error{ErrorKind::io, printable(answer->url, 300) + " broke off: " + answer->why, "ask again"}, true};
+      return {{}, Error{ErrorKind::io, told_address(answer->url) + " broke off: " + answer->why, "ask again"}, true};
     auto listing = hf_listing_of(text, answer->url);
     if (!listing) return {{}, listing.error()};
     return {std::move(*listing)};

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/text.h"
+#include "download/told_address.h"
 
 namespace culprit {
 namespace {
@@ -23,7 +24,7 @@ Error hf_refusal(const HfName& name, const HfSettings& settings, const HttpAnswe
     return {ErrorKind::not_found, model + " has no revision '" + printable(name.revision, 200) + "'",
             "see " + page + "/tree/main for its branches and tags"};
   if (code == "EntryNotFound")
-    return {ErrorKind::not_found, printable(answer.url, 300) + ": the file is not there", "see " + page + "/tree/main"};
+    return {ErrorKind::not_found, told_address(answer.url) + ": the file is not there", "see " + page + "/tree/main"};
   if (code == "RepoNotFound" || (code.empty() && answer.status == hf_not_found))
     return {
         ErrorKind::not_found, "there is no model " + model + " at " + endpoint + ", or it is private",
@@ -32,7 +33,7 @@ Error hf_refusal(const HfName& name, const HfSettings& settings, const HttpAnswe
     return {ErrorKind::io, endpoint + " refuses the token for " + model,
             "is HF_TOKEN right? If the model is gated, accept its terms at " + page};
   if (is_closed) return {ErrorKind::io, model + " is gated", "accept its terms at " + page + ", then set HF_TOKEN"};
-  return {ErrorKind::io, printable(answer.url, 300) + " answers with status " + std::to_string(answer.status),
+  return {ErrorKind::io, told_address(answer.url) + " answers with status " + std::to_string(answer.status),
           "try again later"};
 }
 

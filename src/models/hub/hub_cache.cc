@@ -10,6 +10,7 @@
 #include "base/folder.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "download/told_address.h"
 #include "hub/promised_file.h"
 #include "hub/unpack_archive.h"
 
@@ -22,7 +23,7 @@ constexpr int status_ok = 200, status_unauthorized = 401, status_forbidden = 403
 
 /// What the answer of a server means where it is not the file.
 tl::unexpected<Error> not_sent(const HttpAnswer& answer, const char* if_missing) {
-  const std::string from = printable(answer.url, 300) + " answers with status " + std::to_string(answer.status);
+  const std::string from = told_address(answer.url) + " answers with status " + std::to_string(answer.status);
   switch (answer.status) {
     case status_unauthorized:
     case status_forbidden:

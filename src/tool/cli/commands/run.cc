@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "app/machine_facts.h"
 #include "app/plan_campaign.h"
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/log.h"
+#include "base/lower_case.h"
 #include "base/shell_words.h"
 #include "base/stopwatch.h"
 #include "base/text.h"
@@ -62,25 +64,49 @@ Result<void> tasks_must_be_known(const CampaignFile& campaign) {
   return {};
 }
 
+/// A tag in `tasks:` that no model has is most likely misspelt.
+void tell_unused_tasks(const CampaignFile& campaign, const std::set<std::string>& tags, Terminal& terminal) {
+  for (const auto& [tag, task] : campaign.tasks)
+    if (!tags.contains(tag))
+      terminal.complain(
+          "tasks: no model of the campaign has the tag '" + printable(tag, 100) + "', so none is judged as " + task +
+          (tags.empty() ? "" : "; there are " + join(std::vector<std::string>(tags.begin(), tags.end()), ", ")));
+}
+
 /// All cases of the campaign, from whose folder everything goes on from here.
 Result<std::vector<CaseOrder>> orders_in_their_folder(const fs::path& file, Terminal& terminal) {
   const auto campaign = read_campaign(file);
   if (!campaign) return tl::unexpected(campaign.error());
   if (auto ok = tasks_must_be_known(*campaign); !ok) return tl::unexpected(ok.error());
+  std::set<std::string> tags;
   const auto ask_hub = [&](const std::string& word) -> Result<std::vector<HubChoice>> {
     auto hubs = hubs_for(terminal, campaign->folder());
     if (!hubs) return tl::unexpected(hubs.error());
     auto choices = hubs->meant_by(word);
     tell_notes(*hubs, terminal);
+    for (const HubChoice& choice : choices ? *choices : std::vector<HubChoice>())
+      for (const std::string& tag : choice.tags) tags.insert(lower_case(tag));
     return choices;
   };
   auto orders = orders_of(*campaign, ask_hub);  // before: complaints name folders as the user did
   if (!orders) return orders;
+  tell_unused_tasks(*campaign, tags, terminal);
   std::error_code error;
   fs::current_path(campaign->folder(), error);
   if (error)
     return fail(ErrorKind::io, "cannot go into " + printable(campaign->folder().string()) + ": " + error.message());
   return orders;
+}
+
+/// A run that was killed before it had a store has left no more than this.
+bool holds_only_a_beginning(const fs::path& folder) {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    const bool is_empty_folder = name == campaign_cases_name && fs::is_empty(entry.path(), error);
+    if (!name.starts_with(campaign_store_name) && !is_empty_folder) return false;
+  }
+  return !error;
 }
 
 /// A folder is begun once, and then gone on with where one says so.
@@ -90,7 +116,7 @@ Result<void> expect_fresh_or_resumed(const fs::path& folder, bool resume) {
   if (has_store && !resume)
     return fail(ErrorKind::usage, printable(folder.string()) + " holds a campaign that was begun",
                 "--resume goes on with it; --run-dir names another folder");
-  if (!has_store && fs::exists(folder, error) && !fs::is_empty(folder, error))
+  if (!has_store && fs::exists(folder, error) && !holds_only_a_beginning(folder))
     return fail(ErrorKind::usage, printable(folder.string()) + " holds files that are of no campaign",
                 "name a new or an empty folder with --run-dir");
   return {};
