@@ -1,5 +1,5 @@
 #pragma once
-// How good an answer to a question is, as the script of SQuAD 2.0 counts (evaluate-v2.0.py).
+// How good an answer to a question is, as the script of SQuAD 2.0 counts.
 
 #include <span>
 #include <string>
