@@ -236,6 +236,33 @@ TEST_F(HubCommands, ModelsOfTheHuggingFaceHubAreBrought) {
   EXPECT_THAT(gone.err, HasSubstr("org/other"));
 }
 
+TEST_F(HubCommands, WeightsThatAModelNamesAreBroughtWithIt) {
+  write_model("net.onnx", R"(<ir_version: 8, opset_import: ["": 13]>
+net (float[3] x) => (float[3] y)
+<float[3] w = ["location": "of any name", "offset": "0", "length": "12"]>
+{ y = Add(x, w) }
+)");
+  const std::string commit(40, 'a'), bytes = text_of("net.onnx"), weights(12, '\0');
+  using Json = nlohmann::json;
+  const auto sibling = [](const char* name, const std::string& data) {
+    return Json{{"rfilename", name}, {"size", data.size()}, {"lfs", {{"sha256", sha256_of(data)}}}};
+  };
+  const std::string listing = Json{{"id", "org/net"},
+                                   {"sha", commit},
+                                   {"siblings", {sibling("a/model.onnx", bytes), sibling("a/of any name", weights)}}}
+                                  .dump();
+  const LoopbackServer server([&](const AskedOf& asked) {
+    const std::string files = "/org/net/resolve/" + commit + "/a/";
+    if (asked.path.starts_with("/api/models/org/net/revision/main")) return answer_of("200 OK", listing);
+    if (asked.path == files + "model.onnx") return answer_of("200 OK", bytes);
+    return asked.path == files + "of%20any%20name" ? answer_of("200 OK", weights) : answer_of("404 Not Found", "");
+  });
+  const Ran ran = shell("export HF_HOME=$PWD/hf HF_ENDPOINT=" + server.url("") +
+                        "\nculprit check hf:org/net --passes nop --no-localize --run-dir run");
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_TRUE(there("hf/hub/models--org--net/snapshots/" + commit + "/a/of any name"));
+}
+
 TEST_F(HubCommands, OtherCommandsLoadNoLibraryOfNetworks) {
   const Ran ran = shell("ldd $(command -v culprit)");
   ASSERT_EQ(ran.exit, 0) << ran.err;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
+#include <string>
 #include <system_error>
 #include <vector>
 
@@ -40,8 +42,12 @@ std::vector<std::string> paths_of(const HfListing& listing) {
 
 class HfVisit {
  public:
-  HfVisit(const HfName& name, const HfSettings& settings, const HubAccess& access)
-      : name_(name), settings_(settings), access_(access), cache_(settings.cache, name.repository) {}
+  HfVisit(const HfName& name, const HfSettings& settings, const HubAccess& access, const WeightNames& weight_names)
+      : name_(name),
+        settings_(settings),
+        access_(access),
+        weight_names_(weight_names),
+        cache_(settings.cache, name.repository) {}
 
   Result<HfModel> run() {
     if (settings_.is_offline || access_.network == NetworkUse::offline) return here();
@@ -97,30 +103,53 @@ class HfVisit {
     const std::vector<std::string> paths = paths_of(listing);
     const auto path = hf_file_meant(name_, paths);
     if (!path) return tl::unexpected(path.error());
-    std::vector<std::string> wanted = hf_weights_of(*path, paths);
-    wanted.push_back(*path);
-    for (const std::string& one : wanted) {
-      const auto file = std::ranges::find(listing.files, one, &HfFile::path);
-      if (auto ok = fetch(listing.commit, *file); !ok) return tl::unexpected(ok.error());
+    const HfFile& file = *std::ranges::find(listing.files, *path, &HfFile::path);
+    const auto blob = fetch_blob(listing.commit, file);
+    if (!blob) return tl::unexpected(blob.error());
+    for (const std::string& one : weights_of(*path, paths, *blob)) {
+      const HfFile& weights = *std::ranges::find(listing.files, one, &HfFile::path);
+      if (auto ok = fetch(listing.commit, weights); !ok) return tl::unexpected(ok.error());
     }
+    if (auto ok = fetch(listing.commit, file); !ok) return tl::unexpected(ok.error());
     if (auto ok = cache_.keep_ref(name_.revision, listing.commit); !ok) return tl::unexpected(ok.error());
     HfModel model{cache_.file(listing.commit, *path)};
     if (listing.repository != name_.repository) model.moved_to = listing.repository;
     return model;
   }
 
+  /// Files of the repository, each once.
+  [[nodiscard]] std::set<std::string> weights_of(const std::string& path, const std::vector<std::string>& paths,
+                                                 const fs::path& blob) const {
+    const std::vector<std::string> by_name = hf_weights_of(path, paths);
+    std::set<std::string> weights(by_name.begin(), by_name.end());
+    for (const std::string& name : weight_names_ ? weight_names_(blob) : std::vector<std::string>()) {
+      std::string named = (fs::path(path).parent_path() / name).lexically_normal().generic_string();
+      if (named != path && std::ranges::find(paths, named) != paths.end()) weights.insert(std::move(named));
+    }
+    return weights;
+  }
+
   [[nodiscard]] Result<void> fetch(const std::string& commit, const HfFile& file) const {
     if (cache_.has(commit, file.path)) return {};
+    const auto blob = fetch_blob(commit, file);
+    if (!blob) return tl::unexpected(blob.error());
+    return cache_.link(commit, file.path, blob->filename().string());
+  }
+
+  /// Its bytes are here afterwards, in a file that is called by their hash.
+  [[nodiscard]] Result<fs::path> fetch_blob(const std::string& commit, const HfFile& file) const {
+    if (cache_.has(commit, file.path)) return cache_.file(commit, file.path);
     const std::string& blob = file.sha256.empty() ? file.git_id : file.sha256;
     if (blob.empty())
       return fail(ErrorKind::bad_input, printable(settings_.endpoint, 200) + " tells no hash of " +
                                             printable(name_.repository + "/" + file.path, 300));
     const fs::path place = cache_.blob(blob);
-    if (auto ok = make_folder(place.parent_path()); !ok) return ok;
+    if (auto ok = make_folder(place.parent_path()); !ok) return tl::unexpected(ok.error());
     std::error_code error;
     if (!fs::exists(place, error))
-      if (auto ok = file.sha256.empty() ? fetch_small(commit, file) : download_to(place, commit, file); !ok) return ok;
-    return cache_.link(commit, file.path, blob);
+      if (auto ok = file.sha256.empty() ? fetch_small(commit, file) : download_to(place, commit, file); !ok)
+        return tl::unexpected(ok.error());
+    return place;
   }
 
   /// What lies in git itself is known by git's hash, so it gets its name when that is right.
@@ -155,13 +184,15 @@ class HfVisit {
   const HfName& name_;
   const HfSettings& settings_;
   const HubAccess& access_;
+  const WeightNames& weight_names_;
   HfCache cache_;
 };
 
 }  // namespace
 
-Result<HfModel> hf_model(const HfName& name, const HfSettings& settings, const HubAccess& access) {
-  return HfVisit(name, settings, access).run();
+Result<HfModel> hf_model(const HfName& name, const HfSettings& settings, const HubAccess& access,
+                         const WeightNames& weight_names) {
+  return HfVisit(name, settings, access, weight_names).run();
 }
 
 }  // namespace culprit

@@ -127,6 +127,16 @@ Result<ExternalPlace> external_place(const onnx::TensorProto& tensor, const fs::
   return ExternalPlace{*file, entries->offset, length};
 }
 
+std::set<std::string> external_names(const onnx::ModelProto& model) {
+  std::set<std::string> names;
+  for_each_tensor(model, [&](const onnx::TensorProto& tensor) {
+    if (!is_external(tensor)) return;
+    for (const auto& entry : tensor.external_data())
+      if (entry.key() == "location") names.insert(entry.value());
+  });
+  return names;
+}
+
 std::set<fs::path> external_files(const onnx::ModelProto& model, const fs::path& folder) {
   std::set<fs::path> files;
   for_each_tensor(model, [&](const onnx::TensorProto& tensor) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <set>
+#include <string>
 
 #include "base/error.h"
 #include "model/model.h"
@@ -34,6 +35,9 @@ Result<Model> load_model_apart(const std::filesystem::path& path, const std::fil
 
 /// Checks every external tensor of the model without reading its bytes; true where there is one.
 Result<bool> check_external_data(const onnx::ModelProto& model, const std::filesystem::path& folder);
+
+/// The names by which the model calls files of external data, as they stand there: nothing is looked at.
+std::set<std::string> external_names(const onnx::ModelProto& model);
 
 /// The files that hold the model's external data, as far as they can be found inside `folder`.
 std::set<std::filesystem::path> external_files(const onnx::ModelProto& model, const std::filesystem::path& folder);

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "app/weight_files.h"
 #include "base/cache_folder.h"
 #include "base/text.h"
 #include "hub/hf_model.h"
@@ -120,7 +121,7 @@ Result<fs::path> ModelHubs::bring_from_hugging_face(const std::string& word) {
   if (!name) return tl::unexpected(name.error());
   const auto settings = hf_settings_of([](const std::string& variable) { return environment(variable.c_str()); });
   if (!settings) return tl::unexpected(settings.error());
-  auto model = hf_model(*name, *settings, access_for(name->repository));
+  auto model = hf_model(*name, *settings, access_for(name->repository), weight_names_of);
   if (!model) return tl::unexpected(model.error());
   const std::string what = printable(name->repository, 200);
   if (!model->moved_to.empty()) notes_.push_back(what + " is called " + printable(model->moved_to, 200) + " now");

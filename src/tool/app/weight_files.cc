@@ -16,4 +16,11 @@ std::vector<std::filesystem::path> weight_files_of(const std::filesystem::path& 
   return {files.begin(), files.end()};
 }
 
+std::vector<std::string> weight_names_of(const std::filesystem::path& model) {
+  const auto proto = load_proto(model);
+  if (!proto) return {};
+  const auto names = external_names(*proto);
+  return {names.begin(), names.end()};
+}
+
 }  // namespace culprit

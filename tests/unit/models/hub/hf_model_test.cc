@@ -105,6 +105,26 @@ TEST_F(HfModels, LieAsPythonLaysThem) {
   EXPECT_TRUE(path_inside(snapshot() / "onnx", "model.onnx_data")) << "a model may name it";
 }
 
+TEST_F(HfModels, BringTheWeightsThatTheModelNames) {
+  add_large("onnx/model.onnx", "model");
+  add_large("onnx/w.pb", "near");
+  add_large("far.pb", "far");
+  add_large("onnx/other.pb", "other");
+  fs::path asked;
+  const WeightNames names = [&](const fs::path& file) {
+    asked = file;
+    EXPECT_EQ(read_file(file).value(), "model");
+    EXPECT_FALSE(fs::exists(snapshot() / "onnx/model.onnx")) << "it has its weights before it has its place";
+    return std::vector<std::string>{"w.pb", "../far.pb", "../../leaves.pb", "gone.pb", "model.onnx", ""};
+  };
+  const auto brought = hf_model(hf_name_of("hf:org/net").value(), settings(), {}, names);
+  ASSERT_TRUE(brought) << brought.error().text();
+  EXPECT_FALSE(asked.empty());
+  EXPECT_EQ(read_file(snapshot() / "onnx/w.pb").value(), "near");
+  EXPECT_EQ(read_file(snapshot() / "far.pb").value(), "far");
+  EXPECT_FALSE(fs::exists(snapshot() / "onnx/other.pb"));
+}
+
 TEST_F(HfModels, WhatPythonBroughtIsFound) {
   ASSERT_TRUE(make_folder(snapshot()));
   ASSERT_TRUE(make_folder(repository() / "blobs"));
