@@ -38,6 +38,13 @@ add_library(culprit_libzip INTERFACE)
 target_include_directories(culprit_libzip SYSTEM INTERFACE ${LIBZIP_INCLUDE_DIR})
 target_link_libraries(culprit_libzip INTERFACE ${LIBZIP_LIBRARY})
 
+# headers_of_late_library(TARGET FOLDERS): the library itself is loaded when a program first uses it.
+function(headers_of_late_library target)
+  target_include_directories(${target} SYSTEM INTERFACE ${ARGN})
+  target_compile_definitions(${target} INTERFACE CULPRIT_LATE_LIBRARIES)
+  target_link_libraries(${target} INTERFACE ${CMAKE_DL_LIBS})
+endfunction()
+
 # Debian's static library wants a dozen others. The shared one is loaded late (src/basics/download/curl_library.h), so
 # that programs only know its headers; so is libarchive's (src/models/hub/archive_library.h).
 add_library(culprit_late_curl INTERFACE)
@@ -45,9 +52,7 @@ if(CULPRIT_PORTABLE)
   target_link_libraries(culprit_late_curl INTERFACE "${portable_home}/lib/libcurl.a" OpenSSL::SSL OpenSSL::Crypto Threads::Threads)
 else()
   find_package(CURL REQUIRED)
-  target_include_directories(culprit_late_curl SYSTEM INTERFACE ${CURL_INCLUDE_DIRS})
-  target_compile_definitions(culprit_late_curl INTERFACE CULPRIT_LATE_LIBRARIES)
-  target_link_libraries(culprit_late_curl INTERFACE ${CMAKE_DL_LIBS})
+  headers_of_late_library(culprit_late_curl ${CURL_INCLUDE_DIRS})
 endif()
 
 # The static library of libarchive wants others, too.
@@ -56,9 +61,7 @@ if(CULPRIT_PORTABLE)
   target_link_libraries(culprit_late_archive INTERFACE "${portable_home}/lib/libarchive.a" ZLIB::ZLIB)
 else()
   find_package(LibArchive REQUIRED)
-  target_include_directories(culprit_late_archive SYSTEM INTERFACE ${LibArchive_INCLUDE_DIRS})
-  target_compile_definitions(culprit_late_archive INTERFACE CULPRIT_LATE_LIBRARIES)
-  target_link_libraries(culprit_late_archive INTERFACE ${CMAKE_DL_LIBS})
+  headers_of_late_library(culprit_late_archive ${LibArchive_INCLUDE_DIRS})
 endif()
 
 # CMake's own module compiles programs to find it, and Debian has a build without MPI and others with it in folders of

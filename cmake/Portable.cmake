@@ -1,6 +1,6 @@
 # A program for packages: it runs on machines that have none of the libraries it was built with, but the C library: that
-# of an older Debian, or a newer one. Its files are compiled as ever, but for the
-# two that load a library late elsewhere; the link differs.
+# of an older Debian, or a newer one. Its files are compiled as ever, but for the two that load a
+# library late elsewhere. The link differs.
 option(CULPRIT_PORTABLE "Put all libraries but the C library into the program" OFF)
 set(portable_home "${CULPRIT_CACHE}/deps/portable")  # packaging/libraries fills it
 

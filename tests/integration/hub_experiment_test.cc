@@ -36,7 +36,7 @@ std::string body_of(std::mt19937& random, int channels) {
          "}";
 }
 
-/// With the key that says how pictures are fed.
+/// The head of a model, with the key that says how pictures are fed.
 std::string head_of(int opset) {
   return "<ir_version: 8, opset_import: [\"\" : " + std::to_string(opset) +
          "], metadata_props: [\"Image.NominalPixelRange\": \"Normalized_0_1\"]>\n";

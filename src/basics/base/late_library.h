@@ -27,3 +27,8 @@ class LateLibrary {
 };
 
 }  // namespace culprit
+
+// Headers make macros of some names, so what is looked up is the name that the macro stands for.
+#define LATE_FUNCTION_TEXT(name) #name
+/// The function `name` of a header, at the address that `symbol_of` gives for its name.
+#define LATE_FUNCTION(symbol_of, name) (*reinterpret_cast<decltype(&::name)>(symbol_of(LATE_FUNCTION_TEXT(name))))

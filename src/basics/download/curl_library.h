@@ -16,7 +16,7 @@ inline const LateLibrary& curl_library() {
 /// Only after it has answered without an Error may CURL_FUNCTION be used.
 inline Result<void> load_curl() { return curl_library().loaded(); }
 /// CURL_FUNCTION(curl_easy_init)().
-#define CURL_FUNCTION(name) (*reinterpret_cast<decltype(&::name)>(::culprit::curl_library().symbol(#name)))
+#define CURL_FUNCTION(name) LATE_FUNCTION(::culprit::curl_library().symbol, name)
 #else
 inline Result<void> load_curl() { return {}; }
 #define CURL_FUNCTION(name) (::name)

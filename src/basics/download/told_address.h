@@ -6,7 +6,7 @@
 
 namespace culprit {
 
-/// Without a password and without what stands behind '?', where servers put signatures:
+/// The address without its password, and without what follows '?', where servers put signatures:
 /// "https://me:secret@host/a?sign=1" becomes "https://host/a?...". At most 300 characters, printable.
 std::string told_address(std::string_view url);
 

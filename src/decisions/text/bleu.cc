@@ -23,8 +23,8 @@ bool is_always_token(char32_t character) {
          (character >= U'{' && character <= U'~');
 }
 
-/// Where `is_pair` holds of two characters, spaces around the first, or around the second. What was taken once is not
-/// looked at again, as regular expressions do it.
+/// Puts spaces around the first, or around the second, of two characters for which `is_pair` holds. A character that
+/// was in a pair is not looked at again, as regular expressions do it.
 template <class IsPair>
 std::u32string split_pairs(std::u32string_view text, const IsPair& is_pair, bool is_around_first) {
   std::u32string split;
@@ -40,7 +40,7 @@ std::u32string split_pairs(std::u32string_view text, const IsPair& is_pair, bool
   return split;
 }
 
-/// Without spaces at its end.
+/// The text without spaces at its end.
 std::string_view without_end(std::string_view text) {
   std::size_t end = 0;
   for (std::size_t i = 0; i < text.size();) {
@@ -73,7 +73,7 @@ Runs runs_of(std::span<const std::u32string> tokens, std::size_t length) {
   return runs;
 }
 
-/// Of the lengths, the one that is nearest; of two, the shorter.
+/// The length of a reference that is nearest to `length`; the shorter one of two.
 std::int64_t nearest_length(std::span<const std::vector<std::u32string>> references, std::size_t length) {
   std::int64_t nearest = -1;
   const auto wanted = static_cast<std::int64_t>(length);

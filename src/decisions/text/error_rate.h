@@ -23,7 +23,7 @@ struct ErrorCount {
 
 /// Words stand between spaces; a single tab or line end between two letters is part of a word, as it is for jiwer.
 ErrorCount word_errors(std::string_view said, std::string_view heard);
-/// Without spaces at both ends.
+/// Spaces at both ends of a text do not count.
 ErrorCount character_errors(std::string_view said, std::string_view heard);
 
 }  // namespace culprit

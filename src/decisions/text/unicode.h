@@ -18,7 +18,7 @@ bool is_word(char32_t character);
 std::u32string lower_text(std::u32string_view text);
 /// Pieces between spaces, none of them empty: str.split().
 std::vector<std::u32string> split_at_spaces(std::u32string_view text);
-/// Without spaces at both ends: str.strip().
+/// The text without spaces at both ends: str.strip().
 std::u32string_view strip_spaces(std::u32string_view text);
 
 }  // namespace culprit

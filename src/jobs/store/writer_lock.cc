@@ -13,6 +13,7 @@
 #include <system_error>
 #include <thread>
 
+#include "base/stopwatch.h"
 #include "base/text.h"
 
 namespace culprit {
@@ -49,13 +50,14 @@ bool is_gone(pid_t process) { return process > 0 && ::kill(process, 0) != 0 && e
 /// Takes the lock, or tells why not (errno). A process that is killed while it starts another leaves the lock to that
 /// one, until it has become another program: on a busy machine, for a while.
 bool lock_whole(int descriptor) {
-  constexpr std::chrono::milliseconds between_tries{10}, longest{10'000};
-  const auto start = std::chrono::steady_clock::now();
+  constexpr std::chrono::milliseconds between_tries{10};
+  constexpr double longest = 10;  // seconds
+  const Stopwatch watch;
   struct flock whole = lock_of_all();
   while (::fcntl(descriptor, F_OFD_SETLK, &whole) != 0) {
     const int reason = errno;
     const bool is_held = reason == EAGAIN || reason == EACCES;
-    const bool may_wait = std::chrono::steady_clock::now() - start < longest;
+    const bool may_wait = watch.seconds() < longest;
     if (!is_held || !may_wait || !is_gone(owner_in(descriptor))) {
       errno = reason;
       return false;

@@ -17,7 +17,7 @@ inline const LateLibrary& archive_library() {
 /// Only after it has answered without an Error may ARCHIVE_FUNCTION be used.
 inline Result<void> load_archive() { return archive_library().loaded(); }
 /// ARCHIVE_FUNCTION(archive_read_new)().
-#define ARCHIVE_FUNCTION(name) (*reinterpret_cast<decltype(&::name)>(::culprit::archive_library().symbol(#name)))
+#define ARCHIVE_FUNCTION(name) LATE_FUNCTION(::culprit::archive_library().symbol, name)
 #else
 inline Result<void> load_archive() { return {}; }
 #define ARCHIVE_FUNCTION(name) (::name)

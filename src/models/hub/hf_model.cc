@@ -110,14 +110,14 @@ class HfVisit {
       const HfFile& weights = *std::ranges::find(listing.files, one, &HfFile::path);
       if (auto ok = fetch(listing.commit, weights); !ok) return tl::unexpected(ok.error());
     }
-    if (auto ok = fetch(listing.commit, file); !ok) return tl::unexpected(ok.error());
+    if (auto ok = give_place(listing.commit, file, *blob); !ok) return tl::unexpected(ok.error());
     if (auto ok = cache_.keep_ref(name_.revision, listing.commit); !ok) return tl::unexpected(ok.error());
     HfModel model{cache_.file(listing.commit, *path)};
     if (listing.repository != name_.repository) model.moved_to = listing.repository;
     return model;
   }
 
-  /// Files of the repository, each once.
+  /// The files of the repository that hold the model's weights.
   [[nodiscard]] std::set<std::string> weights_of(const std::string& path, const std::vector<std::string>& paths,
                                                  const fs::path& blob) const {
     const std::vector<std::string> by_name = hf_weights_of(path, paths);
@@ -130,10 +130,14 @@ class HfVisit {
   }
 
   [[nodiscard]] Result<void> fetch(const std::string& commit, const HfFile& file) const {
-    if (cache_.has(commit, file.path)) return {};
     const auto blob = fetch_blob(commit, file);
     if (!blob) return tl::unexpected(blob.error());
-    return cache_.link(commit, file.path, blob->filename().string());
+    return give_place(commit, file, *blob);
+  }
+
+  [[nodiscard]] Result<void> give_place(const std::string& commit, const HfFile& file, const fs::path& blob) const {
+    if (cache_.has(commit, file.path)) return {};
+    return cache_.link(commit, file.path, blob.filename().string());
   }
 
   /// Its bytes are here afterwards, in a file that is called by their hash.

@@ -1,7 +1,5 @@
 #include "keras/hdf5_library.h"
 
-#include "base/late_library.h"
-
 namespace culprit {
 namespace {
 

@@ -5,6 +5,7 @@
 #include <hdf5.h>
 
 #include "base/error.h"
+#include "base/late_library.h"
 
 namespace culprit {
 
@@ -20,7 +21,5 @@ hid_t hdf5_number(const char* name);
 
 }  // namespace culprit
 
-// The header of libhdf5 makes macros of some names, so what is looked up is the name that the macro stands for.
-#define CULPRIT_HDF5_TEXT(name) #name
 /// A function of libhdf5: HDF5(H5Fclose)(id).
-#define HDF5(name) (*reinterpret_cast<decltype(&::name)>(::culprit::hdf5_symbol(CULPRIT_HDF5_TEXT(name))))
+#define HDF5(name) LATE_FUNCTION(::culprit::hdf5_symbol, name)

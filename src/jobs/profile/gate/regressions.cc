@@ -21,7 +21,7 @@ bool is_smaller_better(const std::string& metric) {
   return std::ranges::find(errors_by_name, metric) != errors_by_name.end();
 }
 
-/// Without what the process had before: another Culprit, or another system, is no fault of the model.
+/// The bytes that the runs add to the process. What it had before comes from Culprit and the system.
 double memory_of_runs(const MemoryRecord& memory) {
   return static_cast<double>(memory.run_peak - std::min(memory.start, memory.run_peak));
 }

@@ -84,7 +84,8 @@ Result<std::vector<CaseOrder>> orders_in_their_folder(const fs::path& file, Term
     if (!hubs) return tl::unexpected(hubs.error());
     auto choices = hubs->meant_by(word);
     tell_notes(*hubs, terminal);
-    for (const HubChoice& choice : choices ? *choices : std::vector<HubChoice>())
+    if (!choices) return choices;
+    for (const HubChoice& choice : *choices)
       for (const std::string& tag : choice.tags) tags.insert(lower_case(tag));
     return choices;
   };
