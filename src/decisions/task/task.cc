@@ -2,6 +2,11 @@
 
 namespace culprit {
 
+Result<std::unique_ptr<Decision>> DecisionTask::decide_of(std::span<const NamedTensor> outputs,
+                                                          const SampleText* /*text*/) const {
+  return decide(outputs);
+}
+
 ToldDecision DecisionTask::tell(const Decision& /*decision*/, const Truth* /*truth*/) const { return {}; }
 
 Result<bool> DecisionTask::changes_alike(const Decision& reference, const Decision& variant,

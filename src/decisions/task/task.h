@@ -16,6 +16,7 @@
 #include "record/told_decision.h"
 #include "task/boxes.h"
 #include "task/outputs.h"
+#include "task/sample_text.h"
 #include "task/spill.h"
 
 namespace culprit {
@@ -28,6 +29,8 @@ struct Truth {
   std::optional<std::vector<TruthBox>> boxes;  ///< in the frame of the found ones: pixels of the model's input
   /// The numbers of all classes that are right, ascending, where several may be so at once; empty: none is.
   std::optional<std::vector<std::int64_t>> classes;
+  /// Texts of which any is right; none of them: it is right to say nothing. Absent: nobody knows.
+  std::optional<std::vector<std::string>> texts;
 };
 
 struct SampleOutputs {
@@ -37,6 +40,7 @@ struct SampleOutputs {
   std::string name = {};  ///< of the sample, for people
   /// A comparator that decides says here what the variant decided, where somebody wants to know.
   std::optional<ToldModel>* told = nullptr;
+  const SampleText* text = nullptr;  ///< that the sample was made of; may be
 };
 
 /// What was decided on one sample. Only the task that made it knows what is inside.
@@ -102,6 +106,9 @@ class DecisionTask {
   [[nodiscard]] virtual TaskFit fits(std::span<const OutputFacts> outputs,
                                      std::span<const NamedTensor> example) const = 0;
   [[nodiscard]] virtual Result<std::unique_ptr<Decision>> decide(std::span<const NamedTensor> outputs) const = 0;
+  /// The same, where it is known what text the sample was made of (nullptr: it is not).
+  [[nodiscard]] virtual Result<std::unique_ptr<Decision>> decide_of(std::span<const NamedTensor> outputs,
+                                                                    const SampleText* text) const;
   /// Both were made by this task, of outputs of the same sizes.
   [[nodiscard]] virtual Result<DecisionChange> change(const Decision& reference, const Decision& variant) const = 0;
   /// Does `draw`, which rounding alone made, change the reference's decision as the variant does? It decides as the

@@ -33,9 +33,9 @@ Result<void> TallyingComparator::add(const SampleOutputs& sample) {
 }
 
 Result<DecisionChange> TaskComparator::look_at(const SampleOutputs& sample) {
-  const auto reference = task().decide(sample.reference);
+  const auto reference = task().decide_of(sample.reference, sample.text);
   if (!reference) return tl::unexpected(reference.error());
-  const auto variant = task().decide(sample.variant);
+  const auto variant = task().decide_of(sample.variant, sample.text);
   if (!variant) return tl::unexpected(variant.error());
   auto change = task().change(**reference, **variant);
   if (!change) return change;

@@ -4,10 +4,13 @@
 // that decides otherwise there, has diverged.
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <vector>
+
+#include "task/sample_text.h"
 
 namespace culprit {
 
@@ -17,6 +20,7 @@ struct DecisiveSamples {
   std::shared_ptr<const DecisionTask> task;  ///< null: there are none
   std::set<std::size_t> samples;             ///< by number in the reference
   std::vector<std::string> names;            ///< for people: of the reference's last samples, which were added
+  std::map<std::size_t, SampleText> texts;   ///< of those that were made of text, by number in the reference
   /// Other decisions count also where rounding explains every number: over all samples the users' variant decides
   /// otherwise significantly more often than rounding does.
   bool within_rounding = false;

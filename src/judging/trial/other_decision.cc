@@ -18,11 +18,11 @@ std::string name_of_sample(const DecisiveSamples& decisive, std::size_t sample, 
 
 }  // namespace
 
-Result<std::unique_ptr<Decision>> decide_on(const DecisionTask& task, const fs::path& outputs,
+Result<std::unique_ptr<Decision>> decide_on(const DecisionTask& task, const SampleText* text, const fs::path& outputs,
                                             const std::vector<std::size_t>& places) {
   const auto values = read_pack_in_order(outputs, places);
   if (!values) return tl::unexpected(values.error());
-  return task.decide(*values);
+  return task.decide_of(*values, text);
 }
 
 std::optional<WorstSample> first_other_decision(const DecisiveSamples& decisive,
@@ -31,8 +31,10 @@ std::optional<WorstSample> first_other_decision(const DecisiveSamples& decisive,
                                                 const std::vector<std::size_t>& places) {
   for (const std::size_t sample : samples) {
     if (sample >= reference.size() || sample >= variant.size()) continue;
-    const auto before = decide_on(*decisive.task, reference[sample]);
-    const auto after = decide_on(*decisive.task, variant[sample], places);
+    const auto known = decisive.texts.find(sample);
+    const SampleText* text = known == decisive.texts.end() ? nullptr : &known->second;
+    const auto before = decide_on(*decisive.task, text, reference[sample]);
+    const auto after = decide_on(*decisive.task, text, variant[sample], places);
     if (!before || !after) continue;
     const auto change = decisive.task->change(**before, **after);
     if (!change || !change->changed) continue;

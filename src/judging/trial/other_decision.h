@@ -29,8 +29,10 @@ std::optional<WorstSample> first_other_decision(const DecisiveSamples& decisive,
 /// "it gives another prediction for 'cats/7.png': label 7 became label 3, which no draw of rounding does"
 std::string text_of(const WorstSample& other, const DecisiveSamples& decisive);
 
-/// What is decided by a pack of outputs. ErrorKind::bad_input, unsupported: they cannot be read so.
-Result<std::unique_ptr<Decision>> decide_on(const DecisionTask& task, const std::filesystem::path& outputs,
+/// What is decided by a pack of outputs of a sample that was made of `text` (nullptr: of none that is known).
+/// ErrorKind::bad_input, unsupported: they cannot be read so.
+Result<std::unique_ptr<Decision>> decide_on(const DecisionTask& task, const SampleText* text,
+                                            const std::filesystem::path& outputs,
                                             const std::vector<std::size_t>& places = {});
 
 }  // namespace culprit

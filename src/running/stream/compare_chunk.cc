@@ -28,8 +28,14 @@ Result<void> add(Comparator& comparator, const DecisionTask& task, const SampleS
   if (!variant) return tl::unexpected(variant.error());
   const Truth truth = source.truth(pair.number);
   std::optional<ToldModel> told;
-  const SampleOutputs sample{
-      pair.number, &truth, *reference, *variant, source.name(pair.number), chunk.is_told ? &told : nullptr};
+  const std::optional<SampleText> text = source.text(pair.number);
+  const SampleOutputs sample{pair.number,
+                             &truth,
+                             *reference,
+                             *variant,
+                             source.name(pair.number),
+                             chunk.is_told ? &told : nullptr,
+                             text ? &*text : nullptr};
   auto added = comparator.add(sample);
   if (!added && added.error().kind != ErrorKind::unsupported) return added;
   if (!added) {

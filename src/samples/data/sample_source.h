@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,8 @@ class SampleSource {
   [[nodiscard]] virtual Truth truth(std::int64_t /*number*/) const { return {}; }
   /// The samples have a truth, or some of them.
   [[nodiscard]] virtual bool has_truth() const { return false; }
+  /// The text that it was made of; nothing where that is no text, or is not known.
+  [[nodiscard]] virtual std::optional<SampleText> text(std::int64_t /*number*/) const { return std::nullopt; }
   /// What in the truth of these samples contradicts them, or may be meant otherwise. Reads no more of files than their
   /// headers.
   [[nodiscard]] virtual std::vector<Warning> warnings(const std::vector<std::int64_t>& /*numbers*/) const { return {}; }

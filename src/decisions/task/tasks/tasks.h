@@ -15,6 +15,7 @@
   TASK(segmentation)        \
   TASK(picture)             \
   TASK(embedding)           \
+  TASK(question_answering)  \
   TASK(tensor)
 
 namespace culprit {

@@ -31,8 +31,12 @@ void mark_decisive(Reference& reference, const ScannedVariant& scanned, const Sa
   decisive.task = std::move(task);
   decisive.within_rounding = scanned.record.is_more_than_rounding;
   for (std::size_t i = 0; i < reference.samples.size() && i < decisive.names.size(); ++i) {
+    const auto telling = first(scanned.beyond, most_decisive);
     const auto is_it = [&](std::int64_t number) { return source.name(number) == decisive.names[i]; };
-    if (std::ranges::any_of(first(scanned.beyond, most_decisive), is_it)) decisive.samples.insert(i);
+    const auto found = std::ranges::find_if(telling, is_it);
+    if (found == telling.end()) continue;
+    decisive.samples.insert(i);
+    if (auto text = source.text(*found)) decisive.texts.emplace(i, std::move(*text));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/folder.h"
@@ -45,6 +46,10 @@ class TieSearch {
     return {};
   }
 
+  [[nodiscard]] std::optional<SampleText> text_of(const Open& sample) const {
+    return question_.source.text(sample.number);
+  }
+
   [[nodiscard]] std::vector<fs::path> packs() const {
     std::vector<fs::path> packs;
     for (const Open& sample : open_) packs.push_back(sample.pack);
@@ -70,8 +75,9 @@ class TieSearch {
     if (!variant) return tl::unexpected(variant.error());
     std::vector<Open> decided;
     for (std::size_t i = 0; i < std::min({open_.size(), original->size(), variant->size()}); ++i) {
-      auto before = decide_on(question_.task, (*original)[i]);
-      auto after = decide_on(question_.task, (*variant)[i], question_.variant.outputs);
+      const auto text = text_of(open_[i]);
+      auto before = decide_on(question_.task, text ? &*text : nullptr, (*original)[i]);
+      auto after = decide_on(question_.task, text ? &*text : nullptr, (*variant)[i], question_.variant.outputs);
       if (!before || !after) continue;
       open_[i].original = std::move(*before);
       open_[i].variant = std::move(*after);
@@ -123,7 +129,8 @@ class TieSearch {
 
   void note_ties(const std::vector<fs::path>& outputs, std::set<std::int64_t>& found) const {
     for (std::size_t i = 0; i < std::min(outputs.size(), open_.size()); ++i) {
-      const auto drawn = decide_on(question_.task, outputs[i]);
+      const auto text = text_of(open_[i]);
+      const auto drawn = decide_on(question_.task, text ? &*text : nullptr, outputs[i]);
       if (!drawn) continue;
       const auto alike = question_.task.changes_alike(*open_[i].original, *open_[i].variant, **drawn);
       if (alike && *alike) found.insert(open_[i].number);

@@ -26,8 +26,10 @@ class EachTask : public ::testing::TestWithParam<std::string> {
 
   void add(Comparator& to, std::size_t number, bool is_copy = false) const {
     const MadeSample& sample = samples_[number];
-    const auto added = to.add({static_cast<std::int64_t>(number), &sample.truth, sample.reference,
-                               is_copy ? sample.reference : sample.variant});
+    SampleOutputs outputs{static_cast<std::int64_t>(number), &sample.truth, sample.reference,
+                          is_copy ? sample.reference : sample.variant};
+    outputs.text = sample.text ? &*sample.text : nullptr;
+    const auto added = to.add(outputs);
     ASSERT_TRUE(added) << added.error().text();
   }
 

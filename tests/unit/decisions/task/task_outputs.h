@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ using Floats = std::vector<float>;
 struct MadeSample {
   Outputs reference, variant;
   Truth truth;
+  std::optional<SampleText> text = {};
 };
 
 /// The comparison of two runs over some samples.
@@ -93,9 +95,32 @@ inline MadeSample made_boxes(Random& random) {
   return sample;
 }
 
+/// A question, and twelve words among which the answer stands.
+inline MadeSample made_question(Random& random) {
+  SampleText text{"", {{}}, true};
+  std::vector<std::string> words;
+  for (int word = 0; word < 12; ++word) {
+    const auto begin = static_cast<std::int64_t>(text.context.size());
+    words.push_back("word" + std::to_string(random.between(0, 5)));
+    text.context += words.back();
+    text.windows[0].push_back({begin, static_cast<std::int64_t>(text.context.size())});
+    text.context += " ";
+  }
+  text.windows[0][0] = {};
+  const Floats start = random_floats(random, 12), end = random_floats(random, 12);
+  const auto outputs = [](const Floats& from, const Floats& to) {
+    return Outputs{{"start_logits", Tensor::of<float>({1, 12}, from)}, {"end_logits", Tensor::of<float>({1, 12}, to)}};
+  };
+  MadeSample sample{outputs(start, end), outputs(moved(random, start, 0.1), moved(random, end, 0.1)), {}, text};
+  sample.truth.texts.emplace();
+  if (random.uniform() < 0.8) sample.truth.texts->push_back(words[3] + " " + words[4]);
+  return sample;
+}
+
 /// A sample for this task.
 inline MadeSample made_sample(const std::string& task, Random& random) {
   if (task == "detection") return made_boxes(random);
+  if (task == "question_answering") return made_question(random);
   const Shape shape = task == "classification" ? Shape{1, 10}
                       : task == "picture"      ? Shape{1, 3, 9, 10}
                       : task == "segmentation" ? Shape{1, 6, 5, 4}
