@@ -12,6 +12,9 @@
 #include "data/sets/picture_files.h"
 #include "data/sets/picture_source.h"
 #include "data/sets/sample_sets.h"
+#include "data/sets/token_source.h"
+#include "texts/prepared_texts.h"
+#include "texts/text_files.h"
 
 namespace culprit {
 namespace {
@@ -48,6 +51,20 @@ Result<SourcePtr> sets(const Model& model, const DataSetOptions& options) {
       sample_sets(std::move(*paths), model.interface, std::move(given->inputs), printable(options.data.data.string()));
   if (folders.empty()) return found;
   return with_expected_outputs(std::move(found), folders, model.interface);
+}
+
+Result<SourcePtr> tokens(const Model& model, const DataSetOptions& options) {
+  auto given = read_given(model.interface, options.data);
+  if (!given) return tl::unexpected(given.error());
+  return open_tokens(options.data.data, model, std::move(given->inputs));
+}
+
+/// Texts that nobody has prepared are no samples yet.
+Result<void> expect_prepared(const fs::path& data) {
+  if (data.empty() || holds_test_data(data) || !may_be_texts(data)) return {};
+  return fail(ErrorKind::usage,
+              "--data " + printable(data.string()) + ": these are texts, and models are fed with tokens",
+              "culprit data prepare --data " + printable(data.string()) + " --tokenizer tokenizer.json -o texts.jsonl");
 }
 
 Result<SourcePtr> array_rows(const Model& model, const DataSetOptions& options) {
@@ -103,6 +120,8 @@ Result<std::vector<SourcePtr>> open_data_set(const Model& model, const DataSetOp
   if (!data.empty())
     if (auto ok = expect_readable(data); !ok) return tl::unexpected(ok.error());
   if (is_picture_folder(data)) return only(pictures(model, options));
+  if (PreparedTexts::is_one(data)) return only(tokens(model, options));
+  if (auto ok = expect_prepared(data); !ok) return tl::unexpected(ok.error());
   if (auto ok = expect_no_picture_options(options); !ok) return tl::unexpected(ok.error());
   std::error_code ignored;
   if (!data.empty() && fs::is_directory(data, ignored)) return only(sets(model, options));
@@ -149,6 +168,17 @@ Result<CheckData> rows_for_check(const Model& model, const DataSetOptions& optio
                    spread_numbers(size, options.data.samples)};
 }
 
+Result<CheckData> tokens_for_check(const Model& model, const DataSetOptions& options) {
+  auto first = tokens(model, options);
+  if (!first) return tl::unexpected(first.error());
+  auto whole = tokens(model, options);
+  if (!whole) return tl::unexpected(whole.error());
+  const auto size = (*whole)->size();
+  return CheckData{{spread_over(std::move(*first), options.data.samples, printable(options.data.data.string()))},
+                   std::move(*whole),
+                   spread_numbers(size, options.data.samples)};
+}
+
 /// Spreads the sets that are judged by their numbers, as pictures are, where there are more than these.
 Result<CheckData> many_sets_for_check(const Model& model, const DataSetOptions& options, SourcePtr whole) {
   auto again = sets(model, options);
@@ -169,6 +199,8 @@ Result<CheckData> open_check_data(const Model& model, const DataSetOptions& opti
   if (!data.empty())
     if (auto ok = expect_readable(data); !ok) return tl::unexpected(ok.error());
   if (is_picture_folder(data)) return pictures_for_check(model, options);
+  if (PreparedTexts::is_one(data)) return tokens_for_check(model, options);
+  if (auto ok = expect_prepared(data); !ok) return tl::unexpected(ok.error());
   if (data.extension() == ".npy" && is_array_file(data)) return rows_for_check(model, options);
   if (!options.labels.empty()) {
     if (auto ok = expect_no_picture_options(options); !ok) return tl::unexpected(ok.error());

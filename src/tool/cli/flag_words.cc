@@ -94,6 +94,7 @@ constexpr auto all_words = std::to_array<FlagWords>({
     {"--list", "Run nothing: print the command of each case"},
     {"--map",
      "Input or output of the first model that stands for one of the second with another name; may be repeated"},
+    {"--max-length", "Most tokens of a text: a longer one is cut off, a longer context becomes windows (default: all)"},
     {"--memory",
      "Memory for one process: 8GB, 512MB (default: what the machine or its container has, shared by those that run "
      "at once)"},
@@ -162,6 +163,7 @@ constexpr auto all_words = std::to_array<FlagWords>({
      "Stop as soon as it is sure, at 5 %, that P percent of the predictions agree with those of the first model, or "
      "only P - DELTA: 99.9,0.1; takes the samples in random order"},
     {"--strict", "A difference within the tolerance is a fault, too"},
+    {"--stride", "Tokens that two windows of a long context share (default: 0)"},
     {"--sweep",
      "Also each row at these batches (samples in one run) or threads: time of a run, and samples a second; may be "
      "repeated, for all combinations of both"},
@@ -176,6 +178,7 @@ constexpr auto all_words = std::to_array<FlagWords>({
      "detectors: 0.3)"},
     {"--timeout",
      "CPU time for one step, such as loading a model or one sample: 2m, 500ms, 5 for 5 seconds (default: 120s)"},
+    {"--tokenizer", "A tokenizer.json as Hugging Face has it, or a folder with one"},
     {"--tries", "How often each fault is tried (default: 3)"},
     {"--trust",
      "Run models of TensorFlow or Keras that may run code, or touch files or the network (else they are refused)"},

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <initializer_list>
+#include <utility>
+
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/exit_code.h"
@@ -20,23 +23,75 @@ void add_data(CommandParser& parser, DataFlags& flags) {
       {.name = "data",
        .heading = heading_measure,
        .about = "What is in a data set, and how is a model fed with it?",
-       .examples = {"culprit data show model.onnx", "culprit data show model.onnx --data images -o sheet.png"},
+       .examples = {"culprit data show model.onnx", "culprit data show model.onnx --data images -o sheet.png",
+                    "culprit data prepare imdb/test --tokenizer tokenizer.json --max-length 256 -o imdb.jsonl"},
        .exit_codes = exit_codes_of_facts});
-  command.word("ACTION", flags.action, "show", "show: tell of the first samples").required();
-  command.word("MODEL", flags.model, type_file, "ONNX file that is to be fed");
+  command
+      .word("ACTION", flags.action, "show|prepare",
+            "show: tell of the first samples; prepare: make tokens of texts, once, for all models")
+      .required();
+  command.word("MODEL|TEXTS", flags.model, type_file,
+               "show: ONNX file that is to be fed; prepare: a .csv, .tsv, .jsonl, SQuAD's .json, or folders of .txt");
   command.value("--data", flags.data, "PATH");
   command.value("--labels", flags.labels, type_file);
   command.value("--preprocess", flags.preprocess, "PATH|PRESET");
   command.values("--input", flags.inputs, "NAME=VALUE|FILE");
   command.value("--samples", flags.samples, "N").with_default("12");
-  command.value("-o,--output", flags.picture, "FILE.png");
+  command.value("-o,--output", flags.output, type_file);
+  command.value("--tokenizer", flags.tokenizer, type_file);
+  command.value("--max-length", flags.max_length, "N");
+  command.value("--stride", flags.stride, "N").with_default("0");
 }
 
+namespace {
+
+Result<std::int64_t> tokens_of(const char* flag, const std::string& value, std::int64_t least) {
+  constexpr std::int64_t most = std::int64_t{1} << 20;
+  return value.empty() ? Result<std::int64_t>(0) : whole_number(flag, value, least, most);
+}
+
+/// Flags that belong to the other action.
+Result<void> expect_unset(const char* action, std::initializer_list<std::pair<const char*, bool>> flags) {
+  for (const auto& [flag, is_set] : flags)
+    if (is_set) return fail(ErrorKind::usage, fmt::format("data {}: {} says nothing here", action, flag));
+  return {};
+}
+
+Result<DataArguments> resolve_prepare(const DataFlags& flags) {
+  constexpr const char* example = "culprit data prepare imdb/test --tokenizer tokenizer.json -o imdb.jsonl";
+  if (flags.model.empty()) return fail(ErrorKind::usage, "data prepare: no texts are named", example);
+  if (flags.tokenizer.empty()) return fail(ErrorKind::usage, "data prepare: --tokenizer is missing", example);
+  if (flags.output.empty()) return fail(ErrorKind::usage, "data prepare: -o FILE is missing", example);
+  if (auto ok = expect_unset("prepare", {{"--data", !flags.data.empty()},
+                                         {"--labels", !flags.labels.empty()},
+                                         {"--preprocess", !flags.preprocess.empty()},
+                                         {"--samples", !flags.samples.empty()},
+                                         {"--input", !flags.inputs.empty()}});
+      !ok)
+    return tl::unexpected(ok.error());
+  const auto max_length = tokens_of("--max-length", flags.max_length, 1);
+  if (!max_length) return tl::unexpected(max_length.error());
+  const auto stride = tokens_of("--stride", flags.stride, 0);
+  if (!stride) return tl::unexpected(stride.error());
+  DataArguments arguments;
+  arguments.prepare = PrepareArguments{flags.model, flags.output, {flags.tokenizer, *max_length, *stride}};
+  return arguments;
+}
+
+}  // namespace
+
 Result<DataArguments> resolve(const DataFlags& flags) {
+  if (flags.action == "prepare") return resolve_prepare(flags);
+  if (auto ok = expect_unset("show", {{"--tokenizer", !flags.tokenizer.empty()},
+                                      {"--max-length", !flags.max_length.empty()},
+                                      {"--stride", !flags.stride.empty()}});
+      !ok)
+    return tl::unexpected(ok.error());
   constexpr std::int64_t most = 200;
-  const bool is_shortened = flags.model.empty() && flags.action != "show";  // there is but one action
+  const bool is_shortened = flags.model.empty() && flags.action != "show";  // the usual action
   if (!is_shortened)
-    if (const auto action = choice("data", flags.action, {"show"}); !action) return tl::unexpected(action.error());
+    if (const auto action = choice("data", flags.action, {"show", "prepare"}); !action)
+      return tl::unexpected(action.error());
   if (!is_shortened && flags.model.empty())
     return fail(ErrorKind::usage, "data show: no model is named", "culprit data show model.onnx --data pictures");
   DataArguments arguments;
@@ -45,7 +100,7 @@ Result<DataArguments> resolve(const DataFlags& flags) {
   arguments.data.inputs = flags.inputs;
   arguments.data.preprocess = flags.preprocess;
   arguments.labels = flags.labels;
-  arguments.picture = flags.picture;
+  arguments.picture = flags.output;
   if (flags.samples.empty()) return arguments;
   const auto samples = whole_number("--samples", flags.samples, 1, most);
   if (!samples) return tl::unexpected(samples.error());
@@ -105,6 +160,7 @@ Result<std::string> show(const DataArguments& arguments, int width) {
 }  // namespace
 
 int run_data(const DataArguments& arguments, Terminal& terminal) {
+  if (arguments.prepare) return run_prepare(*arguments.prepare, terminal);
   watch_interrupts();
   const auto done =
       show(arguments, terminal.look().width).and_then([&](const std::string& text) { return terminal.print(text); });

@@ -1,11 +1,14 @@
 #pragma once
-// culprit data show MODEL --data D: what is in a data set, and how a model is fed with it.
+// culprit data show MODEL --data D: what is in a data set, and how a model is fed with it. culprit data prepare TEXTS:
+// commands/data_prepare.h.
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/commands/data_prepare.h"
 #include "cli/parser.h"
 #include "cli/terminal.h"
 #include "data/sample.h"
@@ -16,13 +19,14 @@ struct DataArguments {
   std::filesystem::path model;
   DataOptions data;
   std::filesystem::path labels;
-  std::size_t samples = 12;       ///< of which is told
-  std::filesystem::path picture;  ///< where the sheet is written; "": nowhere
+  std::size_t samples = 12;                      ///< of which is told
+  std::filesystem::path picture;                 ///< where the sheet is written; "": nowhere
+  std::optional<PrepareArguments> prepare = {};  ///< of `data prepare`, for which nothing else counts
 };
 
 /// As typed; "" where not given.
 struct DataFlags {
-  std::string action, model, data, labels, preprocess, samples, picture;
+  std::string action, model, data, labels, preprocess, samples, output, tokenizer, max_length, stride;
   std::vector<std::string> inputs;
 };
 

@@ -1,0 +1,265 @@
+#include "texts/prepare_texts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "base/cache_folder.h"
+#include "base/file.h"
+#include "base/files_below.h"
+#include "base/hash.h"
+#include "base/json_fields.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "process/run_program.h"
+#include "texts/tokenize_host.h"
+
+namespace culprit {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* way_to_tokenizers = "scripts/setup text brings one; CULPRIT_TEXT_PYTHON names another";
+
+Result<fs::path> tokenizer_file(const fs::path& given) {
+  std::error_code ignored;
+  const fs::path file = fs::is_directory(given, ignored) ? given / "tokenizer.json" : given;
+  if (fs::is_regular_file(file, ignored)) return file;
+  return fail(ErrorKind::usage, "there is no tokenizer " + printable(file.string()),
+              "a tokenizer is a file tokenizer.json, as the package tokenizers saves it, or a folder with one");
+}
+
+/// Numbers of classes: as the labels say, if all are whole numbers from 0 on, else in the order of their names.
+class LabelNumbers {
+ public:
+  explicit LabelNumbers(const std::vector<TextItem>& items) {
+    std::set<std::string> names;
+    for (const TextItem& item : items)
+      if (!item.label.empty()) names.insert(item.label);
+    are_numbers_ =
+        std::ranges::all_of(names, [](const std::string& name) { return name.size() < 7 && is_number(name); });
+    if (!are_numbers_) names_.assign(names.begin(), names.end());
+  }
+
+  [[nodiscard]] std::string number_of(const std::string& label) const {
+    if (label.empty() || are_numbers_) return label;
+    return std::to_string(std::ranges::lower_bound(names_, label) - names_.begin());
+  }
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  static bool is_number(const std::string& text) {
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  }
+  std::vector<std::string> names_;
+  bool are_numbers_ = false;
+};
+
+/// Where each character of a text begins, in bytes; and its end.
+std::vector<std::int64_t> beginnings_of(std::string_view text) {
+  std::vector<std::int64_t> begins;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    begins.push_back(static_cast<std::int64_t>(at));
+    at += std::max<std::size_t>(1, first_code_point(text.substr(at)).length);
+  }
+  begins.push_back(static_cast<std::int64_t>(at));
+  return begins;
+}
+
+class Preparing {
+ public:
+  Preparing(const TextPreparation& how, const PrepareTools& tools, TextSet set)
+      : how_(how), tools_(tools), set_(std::move(set)), labels_(set_.items) {}
+
+  Result<PreparedFacts> write(const fs::path& texts, const std::string& key, const fs::path& to) {
+    auto work = TemporaryFolder::create(tools_.scratch, "texts-");
+    if (!work) return tl::unexpected(work.error());
+    folder_ = work->path();
+    if (auto ok = ask(); !ok) return tl::unexpected(ok.error());
+    auto told = read_file(folder_ / "tokens.jsonl");
+    if (!told) return tl::unexpected(told.error());
+    facts_.key = key;
+    facts_.from = texts.filename().empty() ? texts.parent_path().filename().string() : texts.filename().string();
+    facts_.kind = set_.kind;
+    facts_.max_length = how_.max_length;
+    facts_.labels = labels_.names();
+    facts_.are_questions = set_.are_questions;
+    facts_.may_have_no_answer = set_.may_have_no_answer;
+    std::string lines;
+    if (auto ok = take_all(*told, lines); !ok) return tl::unexpected(ok.error());
+    facts_.left_out = set_.left_out.count();
+    facts_.listed = set_.left_out.listed();
+    const std::string head = line_of(facts_);
+    const std::vector<std::string_view> pieces{head, lines};
+    if (auto ok = write_pieces_atomic(to, pieces, Durability::flushed, tools_.stop); !ok)
+      return tl::unexpected(ok.error());
+    return facts_;
+  }
+
+ private:
+  /// Has the host make tokens of all texts.
+  Result<void> ask() {
+    std::string texts;
+    for (const TextItem& item : set_.items) {
+      Json line{{"text", item.text}};
+      if (set_.are_questions) line["context"] = item.context;
+      if (!set_.are_questions && item.right && !item.right->empty()) line["target"] = item.right->front();
+      texts += line.dump() + "\n";
+    }
+    const Json settings{{"tokenizer", fs::absolute(how_.tokenizer).string()},
+                        {"max_length", how_.max_length},
+                        {"stride", how_.stride},
+                        {"windows", set_.are_questions},
+                        {"pairs", set_.are_questions}};
+    for (const auto& [name, text] : {std::pair<std::string, std::string>{"settings.json", settings.dump()},
+                                     {"texts.jsonl", std::move(texts)},
+                                     {"tokenize_texts.py", std::string(tokenize_host_script())}})
+      if (auto ok = write_file_atomic(folder_ / name, text); !ok) return ok;
+    if (!can_start(tools_.python))
+      return fail(ErrorKind::unsupported, "there is no program '" + printable(tools_.python, 200) + "'",
+                  way_to_tokenizers);
+    ProgramCall call;
+    call.words = {tools_.python, "-I", "-B", "tokenize_texts.py", "settings.json", "texts.jsonl", "tokens.jsonl"};
+    call.folder = folder_;
+    call.output = folder_ / "said.txt";
+    const auto end = end_of_program(call, tools_.scratch, {tools_.cpu_seconds, 0}, tools_.stop);
+    if (!end) return tl::unexpected(end.error());
+    if (!end->failed()) return {};
+    return host_failed(*end);
+  }
+
+  [[nodiscard]] Result<void> host_failed(const Failure& end) const {
+    const std::string told = read_file(folder_ / "tokens.jsonl").value_or("");
+    const Json cannot = Json::parse(told, nullptr, /*allow_exceptions=*/false);
+    if (const std::string package = text_in(cannot, "lacks"); !package.empty())
+      return fail(ErrorKind::unsupported,
+                  fmt::format("{} lacks the package {}", printable(tools_.python, 200), printable(package, 100)),
+                  way_to_tokenizers);
+    std::string words = text_in(cannot, "cannot");
+    if (words.empty()) words = end.message + (end.last_words.empty() ? "" : ": " + end.last_words);
+    return fail(end.machine ? ErrorKind::io : ErrorKind::bad_input,
+                printable(how_.tokenizer.string()) + " cannot be used: " + printable(trim(words), 500));
+  }
+
+  Result<void> take_all(std::string_view told, std::string& lines) {
+    std::size_t begin = 0;
+    const auto next = [&] {
+      const std::size_t end = std::min(told.find('\n', begin), told.size());
+      const std::string_view line = told.substr(begin, end - begin);
+      begin = std::min(end + 1, told.size());
+      return Json::parse(line, nullptr, /*allow_exceptions=*/false);
+    };
+    const Json head = next();
+    facts_.tokenizer = object_in(head, "tokenizer").dump();
+    const Json& pad = field_in(head, "pad");
+    facts_.pad = pad.is_number_integer() ? pad.get<std::int64_t>() : 0;
+    for (const TextItem& item : set_.items) {
+      const Json line = next();
+      if (!line.is_object())
+        return fail(ErrorKind::internal, "the tokenizer's host gave no tokens for " + printable(item.name, 200));
+      take(item, line, lines);
+    }
+    if (facts_.samples > 0) return {};
+    const LeftOutText& first = set_.left_out.listed().front();
+    return fail(ErrorKind::bad_input,
+                "none of the texts is of use; " + printable(first.name, 200) + ": " + first.reason);
+  }
+
+  void take(const TextItem& item, const Json& line, std::string& lines) {
+    if (const std::string why = text_in(line, "error"); !why.empty())
+      return set_.left_out.add(item.name, "the tokenizer refuses it: " + printable(why, 300));
+    PreparedSample sample;
+    sample.name = printable(item.name, 200);
+    sample.label = labels_.number_of(item.label);
+    sample.right = item.right;
+    try {
+      line.at("ids").get_to(sample.ids);
+      line.at("mask").get_to(sample.mask);
+      line.at("types").get_to(sample.types);
+      if (line.contains("target")) line.at("target").get_to(sample.target);
+      if (set_.are_questions) sample.text = text_of(item, line.at("places"));
+    } catch (const std::exception& error) {  // of the JSON library, or a place past the end
+      return set_.left_out.add(item.name, std::string("what the tokenizer gave makes no sense: ") + error.what());
+    }
+    if (sample.ids.empty() || sample.ids.front().empty()) return set_.left_out.add(item.name, "it has no tokens");
+    const Json& cut = field_in(line, "cut");
+    facts_.cut += cut.is_boolean() && cut.get<bool>() ? 1 : 0;
+    facts_.has_truth |= !sample.label.empty() || sample.right.has_value();
+    facts_.have_targets |= !sample.target.empty();
+    ++facts_.samples;
+    lines += line_of(sample);
+  }
+
+  /// Places of tokens, from characters to bytes.
+  [[nodiscard]] SampleText text_of(const TextItem& item, const Json& windows) const {
+    const auto begins = beginnings_of(item.context);
+    const auto byte = [&](const Json& character) { return begins.at(character.get<std::size_t>()); };
+    SampleText text{item.context, {}, set_.may_have_no_answer};
+    for (const Json& window : windows) {
+      auto& places = text.windows.emplace_back();
+      for (const Json& place : window)
+        places.push_back(place.is_null() ? TokenPlace{} : TokenPlace{byte(place.at(0)), byte(place.at(1))});
+    }
+    return text;
+  }
+
+  const TextPreparation& how_;
+  const PrepareTools& tools_;
+  TextSet set_;
+  LabelNumbers labels_;
+  fs::path folder_;
+  PreparedFacts facts_;
+};
+
+}  // namespace
+
+std::string python_with_tokenizers() {
+  const char* named = std::getenv("CULPRIT_TEXT_PYTHON");
+  if (named != nullptr && *named != '\0') return named;
+  const fs::path python = cache_folder() / "text" / "bin" / "python";
+  return can_start(python.string()) ? python.string() : "python3";
+}
+
+Result<std::string> key_of(const fs::path& texts, const TextPreparation& how) {
+  const auto tokenizer = tokenizer_file(how.tokenizer);
+  if (!tokenizer) return tl::unexpected(tokenizer.error());
+  std::error_code ignored;
+  std::vector<fs::path> files{texts};
+  if (fs::is_directory(texts, ignored)) {
+    auto below = files_below(texts);
+    if (!below) return tl::unexpected(below.error());
+    files = std::move(*below);
+  }
+  std::string identity =
+      fmt::format("1\n{}\n{}\n{}\n", how.max_length, how.stride, std::string(tokenize_host_script()));
+  files.push_back(*tokenizer);
+  for (const fs::path& file : files) {
+    const auto hash = sha256_of_file(file);
+    if (!hash) return tl::unexpected(hash.error());
+    identity += file.lexically_relative(texts).string() + "\n" + *hash + "\n";
+  }
+  return sha256_of(identity);
+}
+
+Result<PreparedFacts> prepare_texts(const fs::path& texts, const TextPreparation& how, const fs::path& to,
+                                    const PrepareTools& tools) {
+  if (how.max_length > 0 && how.stride >= how.max_length)
+    return fail(ErrorKind::usage,
+                fmt::format("a stride of {} leaves nothing of {} tokens", how.stride, how.max_length));
+  const auto tokenizer = tokenizer_file(how.tokenizer);
+  if (!tokenizer) return tl::unexpected(tokenizer.error());
+  const auto key = key_of(texts, how);
+  if (!key) return tl::unexpected(key.error());
+  auto set = read_texts(texts);
+  if (!set) return tl::unexpected(set.error());
+  TextPreparation found = how;
+  found.tokenizer = *tokenizer;
+  return Preparing(found, tools, std::move(*set)).write(texts, *key, to);
+}
+
+}  // namespace culprit

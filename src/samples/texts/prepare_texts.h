@@ -1,0 +1,43 @@
+#pragma once
+// Makes prepared texts: reads a data set of texts, has the Python package `tokenizers` turn them into tokens, and keeps
+// what models are fed with and what decoding needs.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "base/error.h"
+#include "base/stop.h"
+#include "texts/prepared_texts.h"
+
+namespace culprit {
+
+struct TextPreparation {
+  std::filesystem::path tokenizer;  ///< a tokenizer.json, or a folder with one
+  std::int64_t max_length = 0;      ///< tokens of a row; 0: no limit
+  std::int64_t stride = 0;          ///< tokens that two windows of a long context share
+  bool operator==(const TextPreparation&) const = default;
+};
+
+struct PrepareTools {
+  std::string python;             ///< the Python that has `tokenizers`
+  double cpu_seconds = 3600;      ///< that it may take
+  std::filesystem::path scratch;  ///< an existing folder
+  Stop stop = {};
+};
+
+/// The Python that CULPRIT_TEXT_PYTHON names, the one that `scripts/setup text` made, or python3.
+std::string python_with_tokenizers();
+
+/// What tells two preparations apart: the content of the data and of the tokenizer, and the rest. Errors: no such file
+/// or folder.
+Result<std::string> key_of(const std::filesystem::path& texts, const TextPreparation& how);
+
+/// Reads the texts, prepares them, and writes `to`, or leaves it as it was. A text that cannot be used is left out,
+/// counted and listed. Classes are numbered in the order of their names, or as numbers that they are. Errors: those of
+/// read_texts; usage (no tokenizer there, a stride that leaves nothing), unsupported (no Python that has `tokenizers`,
+/// with the command that brings it), bad_input (the tokenizer cannot be read), io, interrupted.
+Result<PreparedFacts> prepare_texts(const std::filesystem::path& texts, const TextPreparation& how,
+                                    const std::filesystem::path& to, const PrepareTools& tools);
+
+}  // namespace culprit

@@ -1,0 +1,86 @@
+// Tables of texts: a line of headings, then a text in each line.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "base/csv.h"
+#include "base/lower_case.h"
+#include "base/text.h"
+#include "texts/text_fields.h"
+#include "texts/text_formats.h"
+
+namespace culprit {
+namespace {
+
+using Place = std::optional<std::size_t>;
+
+Place column_of(const CsvFields& headings, std::span<const std::string_view> words) {
+  for (const std::string_view word : words)
+    for (std::size_t at = 0; at < headings.size(); ++at)
+      if (lower_case(std::string(trim(headings[at]))) == word) return at;
+  return std::nullopt;
+}
+
+class TextTable {
+ public:
+  explicit TextTable(std::string name) : name_(std::move(name)) { set_.kind = "table"; }
+
+  void take(const CsvFields& fields, std::size_t line) {
+    if (columns_ == 0) return take_headings(fields);
+    if (!text_) return;
+    const std::string place = fmt::format("{}:{}", name_, line);
+    if (fields.size() != columns_) {
+      set_.left_out.add(place, fmt::format("it has {} columns, and the headings are {}", fields.size(), columns_));
+      return;
+    }
+    TextItem item{name_at_ ? fields[*name_at_] : place, fields[*text_]};
+    if (trim(item.name).empty()) item.name = place;
+    if (context_) item.context = fields[*context_];
+    if (class_) item.label = std::string(trim(fields[*class_]));
+    if (right_) item.right = std::vector<std::string>{fields[*right_]};
+    if (item.right && trim(item.right->front()).empty()) item.right->clear();
+    // "Nothing" may be the answer to a question, and is no continuation of a text.
+    if (item.right && item.right->empty() && !set_.are_questions) item.right.reset();
+    set_.may_have_no_answer |= item.right && item.right->empty();
+    take_text(set_, std::move(item));
+  }
+
+  Result<TextSet> take_set(const std::optional<CsvBreak>& broken) && {
+    if (columns_ > 0 && !text_)
+      return fail(
+          ErrorKind::bad_input, fmt::format("{}: no column is called as texts are", printable(name_)),
+          fmt::format("the first line names the columns, such as `text,label`; a text is called {}", text_headings()));
+    if (broken) set_.left_out.add(fmt::format("{}:{}", name_, broken->line), broken->what + "; what follows is lost");
+    return std::move(set_);
+  }
+
+ private:
+  void take_headings(const CsvFields& fields) {
+    columns_ = fields.size();
+    text_ = column_of(fields, text_words);
+    context_ = column_of(fields, context_words);
+    class_ = column_of(fields, class_words);
+    right_ = column_of(fields, right_words);
+    name_at_ = column_of(fields, name_words);
+    set_.are_questions = context_.has_value();
+  }
+
+  std::string name_;
+  TextSet set_;
+  std::size_t columns_ = 0;
+  Place text_, context_, class_, right_, name_at_;
+};
+
+}  // namespace
+
+Result<TextSet> read_text_table(std::string_view bytes, const std::string& name, char separator) {
+  TextTable table(name);
+  const auto broken = read_csv(
+      bytes, [&](const CsvFields& fields, std::size_t line) { table.take(fields, line); }, separator);
+  return std::move(table).take_set(broken);
+}
+
+}  // namespace culprit

@@ -1,0 +1,159 @@
+#include "tensor/steps.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "base/text.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::string_view state_begin = ".state=";
+
+bool is_each_step(const NamedTensor& value) { return value.part == each_step_part; }
+bool is_state(const NamedTensor& value) { return value.part.starts_with(state_begin); }
+
+/// The elements at one place of the first axis.
+Result<Tensor> slice_at(const Tensor& whole, std::int64_t step) {
+  const Shape shape(whole.shape().begin() + 1, whole.shape().end());
+  const auto steps = static_cast<std::size_t>(whole.shape().front());
+  const auto at = static_cast<std::size_t>(step);
+  if (whole.dtype() == DType::string) {
+    const std::size_t each = whole.strings().size() / steps;
+    const auto slice = whole.strings().subspan(at * each, each);
+    return Tensor::from_strings(shape, {slice.begin(), slice.end()});
+  }
+  const std::size_t each = whole.bytes().size() / steps;
+  const auto slice = whole.bytes().subspan(at * each, each);
+  return Tensor::from_bytes(whole.dtype(), shape, {slice.begin(), slice.end()});
+}
+
+/// Outputs of all steps, one after the other.
+struct Stack {
+  Tensor first;
+  std::vector<std::byte> bytes;
+  std::vector<std::string> strings;
+
+  void add(const Tensor& value) {
+    if (value.dtype() == DType::string)
+      strings.insert(strings.end(), value.strings().begin(), value.strings().end());
+    else
+      bytes.insert(bytes.end(), value.bytes().begin(), value.bytes().end());
+  }
+
+  [[nodiscard]] Result<Tensor> whole(std::int64_t steps) && {
+    Shape shape = first.shape();
+    shape.insert(shape.begin(), steps);
+    if (first.dtype() == DType::string) return Tensor::from_strings(std::move(shape), std::move(strings));
+    return Tensor::from_bytes(first.dtype(), std::move(shape), std::move(bytes));
+  }
+};
+
+class StepLoop {
+ public:
+  StepLoop(const std::vector<NamedTensor>& inputs, const StepRun& run) : inputs_(inputs), run_(run) {
+    for (const NamedTensor& input : inputs)
+      if (is_state(input)) states_.insert_or_assign(input.name, input.value);
+  }
+
+  Result<std::vector<NamedTensor>> run() {
+    const auto steps = count_steps();
+    if (!steps) return tl::unexpected(steps.error());
+    for (std::int64_t step = 0; step < *steps; ++step)
+      if (auto ok = run_step(step); !ok) return tl::unexpected(ok.error());
+    for (NamedTensor& output : last_) {
+      const auto stack = stacks_.find({output.name, output.part});
+      if (stack == stacks_.end()) continue;
+      auto whole = std::move(stack->second).whole(*steps);
+      if (!whole) return tl::unexpected(whole.error());
+      output.value = std::move(*whole);
+    }
+    return std::move(last_);
+  }
+
+ private:
+  [[nodiscard]] Result<std::int64_t> count_steps() const {
+    std::optional<std::int64_t> steps;
+    for (const NamedTensor& input : inputs_) {
+      if (!is_each_step(input)) continue;
+      const Shape& shape = input.value.shape();
+      const std::int64_t own = shape.empty() ? 0 : shape.front();
+      if (own < 1 || (steps && *steps != own))
+        return fail(ErrorKind::bad_input, "input '" + printable(input.name) + "' has values for " +
+                                              std::to_string(own) + " steps" +
+                                              (steps ? ", and another input for " + std::to_string(*steps) : ""));
+      steps = own;
+    }
+    return steps.value_or(1);
+  }
+
+  Result<void> run_step(std::int64_t step) {
+    std::vector<NamedTensor> fed;
+    for (const NamedTensor& input : inputs_) {
+      auto value = is_state(input)       ? Result<Tensor>(states_.at(input.name))
+                   : is_each_step(input) ? slice_at(input.value, step)
+                                         : Result<Tensor>(input.value);
+      if (!value) return tl::unexpected(value.error());
+      const bool is_whole = !is_state(input) && !is_each_step(input);
+      fed.push_back({input.name, std::move(*value), is_whole ? input.part : ""});
+    }
+    auto outputs = run_(fed);
+    if (!outputs) return tl::unexpected(outputs.error());
+    last_ = std::move(*outputs);
+    if (auto ok = feed_back(); !ok) return ok;
+    return stack(step == 0);
+  }
+
+  Result<void> feed_back() {
+    for (const NamedTensor& input : inputs_) {
+      if (!is_state(input)) continue;
+      const std::string name = input.part.substr(state_begin.size());
+      const Tensor* output = find_value(last_, name);
+      if (output == nullptr)
+        return fail(ErrorKind::bad_input, "input '" + printable(input.name) + "' is to be fed with output '" +
+                                              printable(name) + "', and there is none");
+      states_.insert_or_assign(input.name, *output);
+    }
+    return {};
+  }
+
+  [[nodiscard]] bool is_fed_back(const std::string& output) const {
+    return std::ranges::any_of(
+        inputs_, [&](const NamedTensor& input) { return is_state(input) && input.part == state_part(output); });
+  }
+
+  Result<void> stack(bool is_first) {
+    for (const NamedTensor& output : last_) {
+      if (is_fed_back(output.name)) continue;
+      Stack& stack = stacks_[{output.name, output.part}];
+      if (is_first) stack.first = output.value;
+      if (stack.first.shape() != output.value.shape() || stack.first.dtype() != output.value.dtype())
+        return fail(ErrorKind::unsupported,
+                    "output '" + printable(output.name) + "' has another size at a later step, and is not fed back");
+      stack.add(output.value);
+    }
+    return {};
+  }
+
+  const std::vector<NamedTensor>& inputs_;
+  const StepRun& run_;
+  std::map<std::string, Tensor> states_;                         // by input
+  std::map<std::pair<std::string, std::string>, Stack> stacks_;  // by name and part of the output
+  std::vector<NamedTensor> last_;
+};
+
+}  // namespace
+
+std::string state_part(std::string_view output) { return std::string(state_begin) + std::string(output); }
+
+bool has_steps(std::span<const NamedTensor> inputs) {
+  return std::ranges::any_of(inputs, [](const NamedTensor& input) { return is_each_step(input) || is_state(input); });
+}
+
+Result<std::vector<NamedTensor>> run_steps(const std::vector<NamedTensor>& inputs, const StepRun& run) {
+  return StepLoop(inputs, run).run();
+}
+
+}  // namespace culprit

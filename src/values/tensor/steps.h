@@ -1,0 +1,38 @@
+#pragma once
+// Samples of models that run step by step, and keep something from one step to the next: a voice detector that hears a
+// sound in chunks, a model of language with a cache. A sample holds what all steps are fed with; parts of its values
+// say how:
+//
+//   x            fed as it is, at each step
+//   x.each_step  [steps, ...]: at each step the next one along the first axis
+//   x.state=y    fed at the first step; at each later one x is what output y was
+//
+// What comes out is one set of outputs: those that were fed back as they were at the last step, the others with a first
+// axis for the steps.
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "tensor/tensor.h"
+
+namespace culprit {
+
+inline constexpr std::string_view each_step_part = ".each_step";
+std::string state_part(std::string_view output);
+
+/// Does the sample run in steps?
+bool has_steps(std::span<const NamedTensor> inputs);
+
+/// Runs once, on what one step is fed with.
+using StepRun = std::function<Result<std::vector<NamedTensor>>(const std::vector<NamedTensor>&)>;
+
+/// Runs all steps of a sample. ErrorKind::bad_input: values for other numbers of steps, or for none; no output of the
+/// name that a state is fed with; unsupported: an output that is not fed back has another size at another step.
+Result<std::vector<NamedTensor>> run_steps(const std::vector<NamedTensor>& inputs, const StepRun& run);
+
+}  // namespace culprit
