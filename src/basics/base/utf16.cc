@@ -3,29 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/utf8.h"
+
 namespace culprit {
 namespace {
 
 constexpr std::string_view small_end_first = "\xFF\xFE", large_end_first = "\xFE\xFF";
-
-void append(std::string& text, std::uint32_t character) {
-  const auto rest = [&](int shift) { text += static_cast<char>(0x80 | (character >> shift & 0x3F)); };
-  if (character < 0x80) {
-    text += static_cast<char>(character);
-  } else if (character < 0x800) {
-    text += static_cast<char>(0xC0 | character >> 6);
-    rest(0);
-  } else if (character < 0x10000) {
-    text += static_cast<char>(0xE0 | character >> 12);
-    rest(6);
-    rest(0);
-  } else {
-    text += static_cast<char>(0xF0 | character >> 18);
-    rest(12);
-    rest(6);
-    rest(0);
-  }
-}
 
 }  // namespace
 
@@ -45,13 +28,13 @@ std::optional<std::string> utf8_of_utf16(std::string_view bytes) {
     const bool is_first_half = unit >= 0xD800 && unit < 0xDC00, is_second_half = unit >= 0xDC00 && unit < 0xE000;
     if (is_second_half) return std::nullopt;
     if (!is_first_half) {
-      append(text, unit);
+      append_utf8(text, unit);
       continue;
     }
     at += 2;
     const std::uint32_t second = at < bytes.size() ? unit_at(at) : 0;
     if (second < 0xDC00 || second >= 0xE000) return std::nullopt;
-    append(text, 0x10000 + ((unit - 0xD800) << 10) + (second - 0xDC00));
+    append_utf8(text, 0x10000 + ((unit - 0xD800) << 10) + (second - 0xDC00));
   }
   return text;
 }

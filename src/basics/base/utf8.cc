@@ -29,4 +29,23 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+void append_utf8(std::string& text, char32_t character) {
+  const auto rest = [&](int shift) { text += static_cast<char>(0x80 | (character >> shift & 0x3F)); };
+  if (character < 0x80) {
+    text += static_cast<char>(character);
+  } else if (character < 0x800) {
+    text += static_cast<char>(0xC0 | character >> 6);
+    rest(0);
+  } else if (character < 0x10000) {
+    text += static_cast<char>(0xE0 | character >> 12);
+    rest(6);
+    rest(0);
+  } else {
+    text += static_cast<char>(0xF0 | character >> 18);
+    rest(12);
+    rest(6);
+    rest(0);
+  }
+}
+
 }  // namespace culprit

@@ -2,6 +2,7 @@
 // Characters of text in UTF-8.
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace culprit {
@@ -17,5 +18,8 @@ CodePoint first_code_point(std::string_view text);
 
 /// Is all of it UTF-8?
 bool is_utf8(std::string_view text);
+
+/// One more character, which is a value of Unicode and no surrogate.
+void append_utf8(std::string& text, char32_t character);
 
 }  // namespace culprit

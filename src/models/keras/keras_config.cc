@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "base/json_depth.h"
 #include "base/text.h"
 #include "keras/keras_refusals.h"
 
@@ -17,21 +18,6 @@ constexpr std::size_t largest_config = std::size_t{32} << 20U;
 constexpr int deepest_json = 512, deepest_model = 16;
 constexpr std::size_t most_layers = 100'000, longest_name = 1000;
 constexpr std::int64_t most_outputs = 1024;  // of one call
-
-/// How deep brackets are nested outside of texts.
-int depth_of(const std::string& text) {
-  int depth = 0, deepest = 0;
-  bool is_text = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char letter = text[i];
-    if (is_text && letter == '\\') ++i;
-    if (letter == '"') is_text = !is_text;
-    if (is_text) continue;
-    if (letter == '[' || letter == '{') deepest = std::max(deepest, ++depth);
-    if (letter == ']' || letter == '}') --depth;
-  }
-  return deepest;
-}
 
 const json* member(const json& object, const char* name) {
   if (!object.is_object()) return nullptr;
@@ -351,7 +337,7 @@ class ModelReader {
 
 Result<json> parse_keras_json(const std::string& text) {
   if (text.size() > largest_config) return damaged("its configuration is larger than 32 MiB");
-  if (depth_of(text) > deepest_json) return damaged("its configuration is nested too deep");
+  if (json_depth(text) > deepest_json) return damaged("its configuration is nested too deep");
   auto parsed = json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (parsed.is_discarded() || !parsed.is_object()) return damaged("its configuration is no JSON");
   return parsed;

@@ -1,0 +1,6 @@
+#include "tokens/token_decoder.h"
+
+#include <gtest/gtest.h>
+
+namespace culprit {
+}
