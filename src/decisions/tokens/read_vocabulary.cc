@@ -106,11 +106,13 @@ class VocabularyReader {
       if (token.empty()) continue;
       std::int64_t& id = ids_of_added_[token];
       if (id == unknown) id = next_id_++;
-      const bool is_normalized = field_in(added, "normalized") == json(true);
-      auto form = is_normalized ? forms->form(token) : token;
+      auto form = field_in(added, "normalized") == json(true) ? forms->form(token) : token;
       if (!form) return tl::unexpected(form.error());
       length_of_forms_ += form->size();
       if (length_of_forms_ > longest_added) return damaged_tokenizer("has too long added tokens");
+      // A form that is another text stays with its id, even where another token has the id later.
+      if (*form != token) changed_forms_[id] = *form;
+      if (const auto changed = changed_forms_.find(id); changed != changed_forms_.end()) *form = changed->second;
       vocabulary_.set(id, token, *form);
       if (added["special"] == json(true)) special_.insert(token);
     }
@@ -133,6 +135,7 @@ class VocabularyReader {
   const TokenizerParts& parts_;
   Vocabulary vocabulary_;
   std::unordered_map<std::string, std::int64_t> ids_of_added_;
+  std::unordered_map<std::int64_t, std::string> changed_forms_;
   std::unordered_set<std::string> special_;
   std::int64_t next_id_ = 0;
   std::size_t length_of_forms_ = 0;

@@ -25,9 +25,9 @@ class TokenDecoder {
   /// The text of all ids together, always UTF-8: bytes of tokens that make no character are U+FFFD. Ids without a token
   /// are left out; so are special tokens where `skip_special`.
   ///
-  /// It differs from tokenizers 0.23 in two cases: that fails where a decoder strips more characters than a token has,
-  /// and here nothing is left of the token; and where an added token is to be normalized by more than letters, spaces
-  /// and plain replacements, and is not ASCII, it is decoded as it is spelled.
+  /// It differs from tokenizers 0.23 in two cases. Where a decoder strips more characters than a token has, that
+  /// panics, and here nothing is left of the token. Of a normalizer's work on added tokens, regular expressions with
+  /// operators and what is beyond ASCII are left out, but for small letters, spaces and plain replacements.
   [[nodiscard]] std::string decode(std::span<const std::int64_t> ids, bool skip_special) const;
 
   /// As the vocabulary spells it: "Ġthe", "##ing"; "" where there is no such id.
