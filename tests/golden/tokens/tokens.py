@@ -124,7 +124,7 @@ def ids_of_line(dice, name, tokenizer, line):
         return tokenizer.encode(line).ids
     ids = []
     for letter in line.upper().replace(" ", "|"):
-        ids += [tokenizer.token_to_id(letter) or 3] * dice.randrange(1, 4) + [0] * dice.choice([0, 0, 1, 3])
+        ids += [tokenizer.token_to_id(letter) or 3] * dice.choice([1, 1, 2]) + [0] * dice.choice([0, 0, 0, 1])
     return ids
 
 
@@ -138,13 +138,29 @@ def changed_ids(dice, ids, size):
     return changed
 
 
+# Where UTF-8 draws lines: ends of ranges of first and second bytes.
+BYTES = [0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF]
+
+
+def ids_of_bytes(dice, name, tokenizer):
+    """Bytes that are hardly ever characters, for tokenizers that have a token for each byte."""
+    parts = [dice.choice(BYTES) if dice.random() < 0.5 else dice.choice([0x80, 0x90, 0xA0, 0xBF, 0xE0, 0xED, 0xF0, 0xF4]) for _ in range(dice.randrange(1, 9))]
+    letters = [letter_of_byte(part) if name == "gpt2" else f"<0x{part:02X}>" for part in parts]
+    return [tokenizer.token_to_id(letter) for letter in letters]
+
+
+def letter_of_byte(byte):
+    others = [one for one in range(256) if not (0x21 <= one <= 0x7E or 0xA1 <= one <= 0xAC or one >= 0xAE)]
+    return chr(0x100 + others.index(byte) if byte in others else byte)
+
+
 def decoded(tokenizer, ids):
     return [ids, tokenizer.decode(ids, skip_special_tokens=True), tokenizer.decode(ids, skip_special_tokens=False)]
 
 
 PIECES = ["a", "b", "ab", "", " ", "  ", "é", "日", "\u2581", "\u2581a", "a\u2581b", "\u2581\u2581", "##", "##ing", "#", "</w>", "a</w>", "<0x41>", "<0xE6>", "<0x97>", "<0xA5>",
           "<0xe6>", "<0xFF>", "<0x+F>", "<0x-1>", "<0xG1>", "<0xé>", "<0x4>", "Ġ", "Ġa", "Ã", "©", "Ãī", "æĹ¥", "æ", "Ĺ", "¥", "ð", "Ł", "ĺ", "Ģ", "í", "ł", "ô", "À", "ÿ", "<pad>", "|", ".", ",", "?",
-          "!", "'", " '", "' ", "n't", " n't", "do", " do not", "do not", "'s", " 's", "'ve", "'re", "'m", "\0", "\n", "\U0001F600", "e\u0301", "İ", "Σ", "<s>", "</s>", "Hello", "HÉ", "\u3000x\u2003"]
+          "!", "'", " '", "' ", "n't", " n't", "do", " do not", "do not", "'s", " 's", "'ve", "'re", "'m", "\0", "\n", "\U0001F600", "e\u0301", "İ", "Σ", "<s>", "</s>", "Hello", "HÉ", "\u3000x\u2003", "\x1cx \x1f"]
 
 
 def made_decoder(dice, depth=0):
@@ -245,6 +261,8 @@ def main():
         for line in lines:
             ids = ids_of_line(dice, name, tokenizer, line)
             cases += [decoded(tokenizer, ids), decoded(tokenizer, changed_ids(dice, ids, size))]
+        if kind in (gpt2, llama):
+            cases += [decoded(tokenizer, ids_of_bytes(dice, name, tokenizer)) for _ in range(max(given.lines, 150))]
         written(given.out / f"{name}.jsonl", cases)
         print(name, size, len(cases))
     written(given.out / "made.jsonl", made_lines(dice, max(given.lines, 80)))

@@ -85,6 +85,14 @@ TEST(TokenDecoder, StripsNoMoreThanThereIs) {
   EXPECT_EQ(small_text(with_decoder({{"type", "Strip"}, {"content", "a"}, {"start", huge}, {"stop", huge}}), {1}), "");
 }
 
+TEST(TokenDecoder, FindsAnEmptyTextInTokensThatAreNone) {
+  json tokenizer = with_decoder({{"type", "Replace"}, {"pattern", {{"String", ""}}}, {"content", "-"}});
+  tokenizer["model"]["vocab"][""] = 3;
+  EXPECT_EQ(small_text(tokenizer, {1, 3, 2}), "-a--b-");
+  tokenizer["decoder"] = {{"type", "BPEDecoder"}, {"suffix", ""}};
+  EXPECT_EQ(small_text(tokenizer, {1, 3, 2}), " a  b");
+}
+
 TEST(TokenDecoder, ReadsOlderMetaspaces) {
   json tokenizer = with_decoder({{"type", "Metaspace"}, {"replacement", "Ġ"}, {"add_prefix_space", true}});
   EXPECT_EQ(small_text(tokenizer, {7, 7}), "c c");
