@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace culprit {
 namespace {
 
@@ -17,6 +19,9 @@ TEST(FirstCodePoint, OfEveryLength) {
     const CodePoint read = first_code_point(row.text);
     EXPECT_EQ(read.value, row.value) << row.text;
     EXPECT_EQ(read.length, row.length) << row.text;
+    std::string written;
+    append_utf8(written, row.value);
+    EXPECT_EQ(written, std::string(row.text).substr(0, row.length));
   }
 }
 

@@ -79,6 +79,20 @@ TEST(TokenDecoder, SpellsATokenAsTheFileDoesAndDecodesItAsNormalized) {
   EXPECT_EQ(TokenDecoder::of(tokenizer.dump())->token(4), "ÀB");
 }
 
+TEST(TokenDecoder, TakesForSpacesOfAddedTokensWhatUnicodeDoes) {
+  json tokenizer = small_tokenizer();
+  tokenizer["normalizer"] = {{"type", "Strip"}, {"strip_left", true}, {"strip_right", true}};
+  tokenizer["added_tokens"].push_back({{"id", 4},
+                                       {"content",
+                                        " \u3000\x1c"
+                                        "A\x1f\u2003"},
+                                       {"normalized", true},
+                                       {"special", false}});
+  EXPECT_EQ(small_text(tokenizer, {4}),
+            "\x1c"
+            "A\x1f");
+}
+
 TEST(TokenDecoder, StripsNoMoreThanThereIs) {
   EXPECT_EQ(small_text(with_decoder({{"type", "Strip"}, {"content", "a"}, {"start", 1}, {"stop", 1}}), {1, 2}), "b");
   const std::uint64_t huge = std::uint64_t{1} << 63U;
