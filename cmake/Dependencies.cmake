@@ -99,6 +99,14 @@ add_library(culprit_webp INTERFACE)
 target_include_directories(culprit_webp SYSTEM INTERFACE ${WEBP_INCLUDE_DIR})
 target_link_libraries(culprit_webp INTERFACE ${WEBPDEMUX_LIBRARY} ${WEBP_LIBRARY})
 
+# What reads sounds, and what changes their rate. Packages load them late as well: who has no sounds needs neither.
+foreach(library sndfile soxr)
+  string(TOUPPER ${library} name)
+  find_path(${name}_INCLUDE_DIR ${library}.h REQUIRED)
+  add_library(culprit_late_${library} INTERFACE)
+  headers_of_late_library(culprit_late_${library} ${${name}_INCLUDE_DIR})
+endforeach()
+
 # XXH3 in the header's own inline form: the packaged library is older than its header in some releases.
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
 add_library(culprit_xxhash INTERFACE)
