@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/random.h"
+#include "sound/sound_libraries.h"
 #include "unit/values/sound/made_sound.h"
 
 namespace culprit {
@@ -137,6 +138,14 @@ TEST(ReadSound, DamagedBytesDoNoHarm) {
     EXPECT_GT(sound->samples.size(), 0U);
     EXPECT_EQ(sound->samples.size() % static_cast<std::size_t>(sound->channels), 0U);
   }
+}
+
+TEST(ReadSound, ALibraryThatIsNotThereHasAPackage) {
+  const auto loaded = load_sound_library(LateLibrary{"libnosuchsound.so.1"}, "cannot read the sound x", "libsndfile1");
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().kind, ErrorKind::unsupported);
+  EXPECT_THAT(loaded.error().text(), AllOf(HasSubstr("cannot read the sound x: the library libnosuchsound.so.1 cannot"),
+                                           HasSubstr("apt-get install libsndfile1")));
 }
 
 TEST(ReadSound, FilesAndWhatIsNone) {

@@ -1,4 +1,5 @@
 // Sounds against Python's soundfile, soxr and the formula of wav2vec2's feature extractor.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -15,6 +16,7 @@ namespace culprit {
 namespace {
 
 using nlohmann::json;
+using ::testing::HasSubstr;
 
 std::string sounds_folder() { return std::string(CULPRIT_SOURCE) + "/tests/golden/sounds/"; }
 
@@ -39,6 +41,17 @@ TEST(SoundGolden, FilesAreReadAsSoundfileReadsThem) {
   }
 }
 
+TEST(SoundGolden, AHeaderThatTellsOfMoreSamplesIsNotBelieved) {
+  std::string bytes = read_file(sounds_folder() + "mono.flac").value();
+  ASSERT_EQ(static_cast<unsigned char>(bytes.at(25)), 500 % 256);  // the end of the 36 bits with the count of samples
+  bytes[24] = 3;
+  const auto sound = decode_sound(sound_bytes(bytes), "x");
+  ASSERT_FALSE(sound);
+  EXPECT_THAT(sound.error().text(), HasSubstr("it ends after 500 of 1012 samples"));
+  bytes[23] = 1;
+  EXPECT_FALSE(decode_sound(sound_bytes(bytes), "x"));
+}
+
 TEST(SoundGolden, DamagedFilesDoNoHarm) {
   Random random(3);
   for (const char* name : {"mono.flac", "pair.flac", "eight.flac", "mono.ogg"}) {
@@ -60,7 +73,7 @@ TEST(SoundGolden, DamagedFilesDoNoHarm) {
 
 TEST(SoundGolden, RatesChangeAsSoxrChangesThem) {
   const json cases = sounds_of("resampled");
-  ASSERT_EQ(cases.size(), 12U);
+  ASSERT_EQ(cases.size(), 13U);
   for (const json& one : cases) {
     SCOPED_TRACE(one.dump().substr(0, 80));
     const auto after = resampled(made_noise(one["count"]), one["from"], one["to"]);
