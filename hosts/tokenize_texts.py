@@ -37,7 +37,7 @@ def known_of(tokenizer, version):
     """What is kept of a tokenizer: what decoding needs."""
     whole = json.loads(tokenizer.to_str())
     whole["model"].pop("merges", None)
-    for part in ("normalizer", "pre_tokenizer", "truncation", "padding"):
+    for part in ("pre_tokenizer", "truncation", "padding"):
         whole[part] = None
     pad = next((i for name in ("[PAD]", "<pad>", "</s>", "<|endoftext|>") if (i := tokenizer.token_to_id(name)) is not None), 0)
     return {"tokenizer": whole, "pad": pad, "version": version}

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "runtime/open_runner.h"
+#include "runtime/run_sample.h"
 #include "tensor/pack_file.h"
 #include "worker/run_job.h"
 #include "worker/wire.h"
@@ -33,7 +34,7 @@ Result<void> run_alone(const std::filesystem::path& file, const WorkerSkills& sk
     if (!pack) return tl::unexpected(pack.error());
     const auto inputs = bind_inputs(std::move(*pack), job->inputs);
     if (!inputs) return tl::unexpected(inputs.error());
-    if (const auto ran = (*session)->run(*inputs); !ran) return tl::unexpected(ran.error());
+    if (const auto ran = run_sample(**session, *inputs); !ran) return tl::unexpected(ran.error());
   }
   return {};
 }

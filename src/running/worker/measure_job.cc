@@ -9,6 +9,7 @@
 #include "process/limit_itself.h"
 #include "record/profile.h"
 #include "runtime/open_runner.h"
+#include "runtime/run_sample.h"
 #include "tensor/pack_file.h"
 #include "worker/run_job.h"
 #include "worker/wire.h"
@@ -109,7 +110,7 @@ Result<void> MeasureServer::load(const wire::MeasuredModel& model, wire::Measure
     if (!pack) return fail(ErrorKind::io, pack.error().text());
     auto inputs = bind_inputs(std::move(*pack), job->inputs);
     if (!inputs) return tl::unexpected(inputs.error());
-    auto bound = made.session->bind(*inputs);
+    auto bound = bind_sample(*made.session, *inputs);
     if (!bound) return tl::unexpected(bound.error());
     made.samples.push_back(std::move(*bound));
   }

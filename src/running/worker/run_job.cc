@@ -13,6 +13,7 @@
 #include "process/limit_itself.h"
 #include "record/profile.h"
 #include "runtime/open_runner.h"
+#include "runtime/run_sample.h"
 #include "tensor/pack_bundle.h"
 #include "tensor/pack_file.h"
 #include "worker/filled_memory.h"
@@ -138,7 +139,7 @@ class Attempt {
     if (!inputs) return tl::unexpected(inputs.error());
     if (job_.perturbation) nudge_inputs(*inputs, format_, sample, *job_.perturbation);
     const Stopwatch watch;
-    auto outputs = session.run(*inputs);
+    auto outputs = culprit::run_sample(session, *inputs);
     outcome_.seconds_run += watch.seconds();
     if (!outputs) return tl::unexpected(outputs.error());
     auto written = keep(sample, *outputs);
