@@ -46,7 +46,7 @@ inline void expect_keys(const YAML::Node& map, std::span<const char* const> know
 }
 
 /// What may stand at the top of a file that tells of a model, such as culprit.yaml beside it.
-inline constexpr std::array description_keys{"preprocess", "task", "classes", "detector", "data", "labels"};
+inline constexpr std::array description_keys{"preprocess", "task", "classes", "detector", "data", "labels", "state"};
 
 /// A file that has one of them has no other ones. (Without any, it may be all about how pictures are prepared.)
 inline void expect_description_keys(const YAML::Node& root) {

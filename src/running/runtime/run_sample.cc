@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "tensor/steps.h"
+#include "tensor/token_loop.h"
 
 namespace culprit {
 namespace {
@@ -22,12 +23,13 @@ class SteppedRun : public BoundRun {
 }  // namespace
 
 Result<std::vector<NamedTensor>> run_sample(RunnerSession& session, const std::vector<NamedTensor>& inputs) {
-  if (!has_steps(inputs)) return session.run(inputs);
-  return run_steps(inputs, [&session](const std::vector<NamedTensor>& fed) { return session.run(fed); });
+  const StepRun run = [&session](const std::vector<NamedTensor>& fed) { return session.run(fed); };
+  if (has_tokens(inputs)) return run_token_loop(inputs, run);
+  return has_steps(inputs) ? run_steps(inputs, run) : session.run(inputs);
 }
 
 Result<std::unique_ptr<BoundRun>> bind_sample(RunnerSession& session, const std::vector<NamedTensor>& inputs) {
-  if (!has_steps(inputs)) return session.bind(inputs);
+  if (!has_steps(inputs) && !has_tokens(inputs)) return session.bind(inputs);
   return std::make_unique<SteppedRun>(session, inputs);
 }
 

@@ -12,6 +12,7 @@
 #include "data/sets/picture_files.h"
 #include "data/sets/picture_source.h"
 #include "data/sets/sample_sets.h"
+#include "data/sets/sound_source.h"
 #include "data/sets/token_source.h"
 #include "texts/prepared_texts.h"
 #include "texts/text_files.h"
@@ -57,6 +58,12 @@ Result<SourcePtr> tokens(const Model& model, const DataSetOptions& options) {
   auto given = read_given(model.interface, options.data);
   if (!given) return tl::unexpected(given.error());
   return open_tokens(options.data.data, model, std::move(given->inputs));
+}
+
+Result<SourcePtr> sounds(const Model& model, const DataSetOptions& options) {
+  auto given = read_given(model.interface, options.data);
+  if (!given) return tl::unexpected(given.error());
+  return open_sounds(model, {options.data.data, options.labels, options.data.preprocess, std::move(given->inputs)});
 }
 
 /// Texts that nobody has prepared are no samples yet.
@@ -121,6 +128,7 @@ Result<std::vector<SourcePtr>> open_data_set(const Model& model, const DataSetOp
     if (auto ok = expect_readable(data); !ok) return tl::unexpected(ok.error());
   if (is_picture_folder(data)) return only(pictures(model, options));
   if (PreparedTexts::is_one(data)) return only(tokens(model, options));
+  if (is_sound_folder(data)) return only(sounds(model, options));
   if (auto ok = expect_prepared(data); !ok) return tl::unexpected(ok.error());
   if (auto ok = expect_no_picture_options(options); !ok) return tl::unexpected(ok.error());
   std::error_code ignored;
@@ -168,10 +176,13 @@ Result<CheckData> rows_for_check(const Model& model, const DataSetOptions& optio
                    spread_numbers(size, options.data.samples)};
 }
 
-Result<CheckData> tokens_for_check(const Model& model, const DataSetOptions& options) {
-  auto first = tokens(model, options);
+using OpenSource = Result<SourcePtr> (*)(const Model&, const DataSetOptions&);
+
+/// A few, spread over all, and all.
+Result<CheckData> spread_for_check(const Model& model, const DataSetOptions& options, OpenSource open) {
+  auto first = open(model, options);
   if (!first) return tl::unexpected(first.error());
-  auto whole = tokens(model, options);
+  auto whole = open(model, options);
   if (!whole) return tl::unexpected(whole.error());
   const auto size = (*whole)->size();
   return CheckData{{spread_over(std::move(*first), options.data.samples, printable(options.data.data.string()))},
@@ -199,7 +210,8 @@ Result<CheckData> open_check_data(const Model& model, const DataSetOptions& opti
   if (!data.empty())
     if (auto ok = expect_readable(data); !ok) return tl::unexpected(ok.error());
   if (is_picture_folder(data)) return pictures_for_check(model, options);
-  if (PreparedTexts::is_one(data)) return tokens_for_check(model, options);
+  if (PreparedTexts::is_one(data)) return spread_for_check(model, options, tokens);
+  if (is_sound_folder(data)) return spread_for_check(model, options, sounds);
   if (auto ok = expect_prepared(data); !ok) return tl::unexpected(ok.error());
   if (data.extension() == ".npy" && is_array_file(data)) return rows_for_check(model, options);
   if (!options.labels.empty()) {

@@ -148,6 +148,10 @@ class StepLoop {
 
 std::string state_part(std::string_view output) { return std::string(state_begin) + std::string(output); }
 
+std::optional<std::string> output_of_state(std::string_view part) {
+  return part.starts_with(state_begin) ? std::optional(std::string(part.substr(state_begin.size()))) : std::nullopt;
+}
+
 bool has_steps(std::span<const NamedTensor> inputs) {
   return std::ranges::any_of(inputs, [](const NamedTensor& input) { return is_each_step(input) || is_state(input); });
 }

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +25,8 @@ namespace culprit {
 
 inline constexpr std::string_view each_step_part = ".each_step";
 std::string state_part(std::string_view output);
+/// The output that a state is fed with; nothing where the part is none of a state.
+std::optional<std::string> output_of_state(std::string_view part);
 
 /// Does the sample run in steps?
 bool has_steps(std::span<const NamedTensor> inputs);

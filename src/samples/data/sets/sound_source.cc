@@ -1,0 +1,275 @@
+#include "data/sets/sound_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/file.h"
+#include "base/files_below.h"
+#include "base/lower_case.h"
+#include "base/text.h"
+#include "data/data_beside.h"
+#include "data/given_inputs.h"
+#include "data/random_samples.h"
+#include "data/sample_folders.h"
+#include "data/sets/sound_labels.h"
+#include "data/sets/told_states.h"
+#include "model/state_pairs.h"
+#include "sound/read_sound.h"
+#include "sound/read_sound_preparation.h"
+#include "sound/sound_preparation.h"
+#include "tensor/steps.h"
+
+namespace culprit {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Which inputs are fed with what.
+struct SoundInputs {
+  ValueInfo sound;
+  std::optional<ValueInfo> rate;
+  std::vector<StatePair> states;
+  std::vector<NamedTensor> first_states;  // what each state begins with
+};
+
+struct ChosenSoundPreparation {
+  SoundPreparation preparation;
+  std::string why;
+};
+
+bool is_float_input(const ValueInfo& input) {
+  return input.kind == ValueInfo::Kind::tensor && (input.dtype == DType::f32 || input.dtype == DType::f16);
+}
+
+bool is_rate_input(const ValueInfo& input) {
+  const bool is_number = input.dtype == DType::i64 || input.dtype == DType::i32 || input.dtype == DType::f32;
+  return is_number && input.dims.size() < 2 &&
+         is_one_of(lower_case(input.name), {"sr", "rate", "sample_rate", "sampling_rate", "samplerate"});
+}
+
+/// Zeros; an open size is 1, but nothing is past yet.
+Result<Tensor> first_state(const ValueInfo& input) {
+  Shape shape;
+  for (const Dim& dim : input.dims) {
+    const bool is_past = lower_case(dim.name).find("past") != std::string::npos;
+    shape.push_back(dim.value.value_or(is_past ? 0 : 1));
+  }
+  const auto count = element_count(shape);
+  if (!count || *count > std::int64_t{1} << 28)
+    return fail(ErrorKind::bad_input, "state '" + printable(input.name) + "' is larger than any state");
+  return cast(Tensor::of<float>(shape, std::vector<float>(static_cast<std::size_t>(*count))), input.dtype);
+}
+
+Result<SoundInputs> inputs_for(const Model& model, const std::vector<NamedTensor>& given) {
+  const Interface& interface = model.interface;
+  auto states = states_of(model);
+  if (!states) return tl::unexpected(states.error());
+  SoundInputs found;
+  std::vector<ValueInfo> sounds;
+  for (const ValueInfo& input : interface.inputs) {
+    if (std::ranges::find(given, input.name, &NamedTensor::name) != given.end()) continue;
+    const auto state = std::ranges::find(*states, input.name, &StatePair::input);
+    if (state != states->end()) {
+      auto zeros = first_state(input);
+      if (!zeros) return tl::unexpected(zeros.error());
+      found.states.push_back(*state);
+      found.first_states.push_back({input.name, std::move(*zeros), state_part(state->output)});
+    } else if (!found.rate && is_rate_input(input)) {
+      found.rate = input;
+    } else if (is_float_input(input)) {
+      sounds.push_back(input);
+    } else {
+      return fail(ErrorKind::usage, "nobody knows what of a sound input '" + printable(input.name, 100) + "' takes",
+                  "give it with --input NAME=VALUE|FILE, or name the state that it is in culprit.yaml: state: {" +
+                      printable(input.name, 60) + ": OUTPUT}");
+    }
+  }
+  if (sounds.size() == 1 && sounds.front().dims.size() < 4) {
+    found.sound = sounds.front();
+    return found;
+  }
+  std::vector<std::string> names;
+  for (const ValueInfo& input : sounds) names.push_back("'" + printable(input.name, 60) + "'");
+  return fail(ErrorKind::usage,
+              sounds.empty()
+                  ? "no input is left that could take the sounds"
+                  : "sounds go to one input [L], [N,L] or [N,1,L] of floats, and here is " + join(names, ", "),
+              "give the others with --input NAME=VALUE|FILE");
+}
+
+Result<ChosenSoundPreparation> chosen_preparation(const Model& model, const std::string& wish,
+                                                  const SoundInputs& inputs) {
+  if (!wish.empty() && wish != "auto") {
+    std::error_code ignored;
+    const bool is_file = fs::is_regular_file(wish, ignored);
+    const auto text = is_file ? read_file(wish, largest_description) : Result<std::string>("");
+    if (!text) return tl::unexpected(text.error());
+    auto read = is_file ? read_sound_preparation(*text, printable(wish)) : sound_preparation_named(wish);
+    if (!read) return tl::unexpected(read.error());
+    return ChosenSoundPreparation{*read, "as --preprocess " + printable(wish) + " says"};
+  }
+  const auto beside = description_beside(model);
+  if (!beside) return tl::unexpected(beside.error());
+  if (*beside && names_sound_preparation((*beside)->text)) {
+    auto read = read_sound_preparation((*beside)->text, (*beside)->where);
+    if (!read) return tl::unexpected(read.error());
+    return ChosenSoundPreparation{*read, "as culprit.yaml beside the model says"};
+  }
+  const bool is_silero = inputs.rate && inputs.states.size() == 1 && inputs.states.front().input == "state";
+  if (is_silero)
+    return ChosenSoundPreparation{sound_preparation_named("silero").value(),
+                                  "guessed: silero, for it has a rate and one state"};
+  if (inputs.sound.name == "input_values")
+    return ChosenSoundPreparation{sound_preparation_named("wav2vec").value(),
+                                  "guessed: wav2vec, for its input is called input_values"};
+  return fail(
+      ErrorKind::usage, "nobody knows how sounds are prepared for this model",
+      "--preprocess wav2vec|silero|FILE, or culprit.yaml beside the model: preprocess: {sound: {resample: 16000}}");
+}
+
+class Sounds final : public SampleSource {
+ public:
+  Sounds(fs::path folder, std::vector<std::string> names, SoundLabels labels, SoundInputs inputs,
+         ChosenSoundPreparation chosen, std::vector<NamedTensor> given)
+      : folder_(std::move(folder)),
+        names_(std::move(names)),
+        labels_(std::move(labels)),
+        inputs_(std::move(inputs)),
+        chosen_(std::move(chosen)),
+        given_(std::move(given)) {}
+
+  [[nodiscard]] DataFacts facts() const override {
+    DataFacts facts;
+    facts.source = DataSource::file;
+    facts.samples = size();
+    facts.choices = description();
+    return facts;
+  }
+  [[nodiscard]] std::int64_t size() const override { return std::ssize(names_); }
+  [[nodiscard]] std::string name(std::int64_t number) const override {
+    return names_[static_cast<std::size_t>(number)];
+  }
+
+  /// Whatever is wrong with a file is a reason to pass it over; that a library is missing is none.
+  [[nodiscard]] Result<Sample> at(std::int64_t number, const Stop& /*stop*/) const override {
+    const auto sound = read_sound(folder_ / name(number));
+    if (!sound) return tl::unexpected(sound.error());
+    const auto prepared = prepare_sound(*sound, chosen_.preparation);
+    if (!prepared) return tl::unexpected(prepared.error());
+    auto value = shaped(*prepared);
+    if (!value) return tl::unexpected(value.error());
+    const bool has_windows = chosen_.preparation.window > 0;
+    Sample sample{name(number), {}};
+    sample.inputs.push_back({inputs_.sound.name, std::move(*value), has_windows ? std::string(each_step_part) : ""});
+    if (inputs_.rate) sample.inputs.push_back({inputs_.rate->name, rate_of(*sound)});
+    sample.inputs.insert(sample.inputs.end(), inputs_.first_states.begin(), inputs_.first_states.end());
+    put_given(sample, given_);
+    return sample;
+  }
+
+  [[nodiscard]] bool has_truth() const override { return !labels_.texts.empty() || !labels_.labels.empty(); }
+  [[nodiscard]] Truth truth(std::int64_t number) const override {
+    Truth truth;
+    if (const auto* text = entry_of(labels_.texts, number)) truth.texts = std::vector<std::string>{*text};
+    if (const auto* label = entry_of(labels_.labels, number)) truth.label = *label;
+    return truth;
+  }
+
+  [[nodiscard]] bool gives_the_same_as(const SampleSource& other) const override {
+    const auto* sounds = dynamic_cast<const Sounds*>(&other);
+    return sounds != nullptr && folder_ == sounds->folder_ && names_ == sounds->names_ &&
+           chosen_.preparation == sounds->chosen_.preparation && inputs_.sound == sounds->inputs_.sound &&
+           inputs_.rate == sounds->inputs_.rate && inputs_.states == sounds->inputs_.states &&
+           are_identical(given_, sounds->given_);
+  }
+
+  [[nodiscard]] std::vector<std::string> description() const override {
+    const SoundPreparation& how = chosen_.preparation;
+    std::string line = fmt::format("input '{}': sounds prepared {}", inputs_.sound.name, chosen_.why);
+    if (how.rate > 0) line += fmt::format("; {} Hz", how.rate);
+    if (how.window > 0) line += fmt::format("; in windows of {}, each a step", how.window);
+    std::vector<std::string> lines{fmt::format("{} sounds in {}", names_.size(), printable(folder_.string(), 200)),
+                                   line};
+    for (const StatePair& state : inputs_.states)
+      lines.push_back(fmt::format("output '{}' is fed back as '{}', which begins with zeros",
+                                  printable(state.output, 60), printable(state.input, 60)));
+    if (has_truth()) lines.push_back("labels from " + printable(labels_.from, 100));
+    return lines;
+  }
+
+ private:
+  /// By its path in the folder, or by its last part.
+  [[nodiscard]] const std::string* entry_of(const std::map<std::string, std::string>& entries,
+                                            std::int64_t number) const {
+    const fs::path file = name(number);
+    for (const std::string& key : {file.string(), file.filename().string(), file.stem().string()})
+      if (const auto found = entries.find(key); found != entries.end()) return &found->second;
+    return nullptr;
+  }
+
+  /// [L] or [windows, L], with axes of 1 where the input has more.
+  [[nodiscard]] Result<Tensor> shaped(const Tensor& prepared) const {
+    Shape shape = prepared.shape();
+    const std::size_t wanted = std::max<std::size_t>(1, inputs_.sound.dims.size());
+    const std::size_t windows = chosen_.preparation.window > 0 ? 1 : 0;
+    while (shape.size() < wanted + windows) shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(windows), 1);
+    auto value = Tensor::from_bytes(prepared.dtype(), shape, {prepared.bytes().begin(), prepared.bytes().end()});
+    return value ? cast(*value, inputs_.sound.dtype) : value;
+  }
+
+  [[nodiscard]] Tensor rate_of(const Sound& sound) const {
+    const std::int64_t rate = chosen_.preparation.rate > 0 ? chosen_.preparation.rate : sound.rate;
+    const Shape shape(inputs_.rate->dims.size(), 1);
+    return cast(Tensor::of<std::int64_t>(shape, {rate}), inputs_.rate->dtype).value();
+  }
+
+  fs::path folder_;
+  std::vector<std::string> names_;
+  SoundLabels labels_;
+  SoundInputs inputs_;
+  ChosenSoundPreparation chosen_;
+  std::vector<NamedTensor> given_;
+};
+
+Result<std::vector<std::string>> sounds_below(const fs::path& folder) {
+  auto files = files_below(folder);
+  if (!files) return tl::unexpected(files.error());
+  std::vector<std::string> names;
+  for (const fs::path& file : *files)
+    if (is_sound_file(file)) names.push_back(file.lexically_relative(folder).string());
+  return names;
+}
+
+}  // namespace
+
+bool is_sound_folder(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::is_directory(path, ignored) || holds_test_data(path)) return false;
+  const auto names = sounds_below(path);
+  return names && !names->empty();
+}
+
+Result<std::unique_ptr<SampleSource>> open_sounds(const Model& model, const SoundSetOptions& options) {
+  auto names = sounds_below(options.folder);
+  if (!names) return tl::unexpected(names.error());
+  auto inputs = inputs_for(model, options.given);
+  if (!inputs) return tl::unexpected(inputs.error());
+  auto chosen = chosen_preparation(model, options.preprocess, *inputs);
+  if (!chosen) return tl::unexpected(chosen.error());
+  if (!inputs->states.empty() && chosen->preparation.window == 0)
+    return fail(ErrorKind::usage, "the model keeps a state from window to window, and no window is told",
+                "culprit.yaml beside the model: preprocess: {sound: {window: 512}}");
+  fs::path table = options.labels;
+  std::error_code ignored;
+  if (table.empty() && fs::is_regular_file(options.folder / "labels.csv", ignored))
+    table = options.folder / "labels.csv";
+  auto labels = table.empty() ? SoundLabels{} : read_sound_labels(table);
+  if (!labels) return tl::unexpected(labels.error());
+  return std::make_unique<Sounds>(options.folder, std::move(*names), std::move(*labels), std::move(*inputs),
+                                  std::move(*chosen), options.given);
+}
+
+}  // namespace culprit

@@ -1,0 +1,33 @@
+#pragma once
+// A folder of sounds as samples of a model: read, prepared as the model wants them, whole or in windows that the model
+// hears one after the other, with what it keeps between them (tensor/steps.h).
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "data/sample_source.h"
+#include "model/model.h"
+
+namespace culprit {
+
+struct SoundSetOptions {
+  std::filesystem::path folder;
+  std::filesystem::path labels = {};  ///< a .csv; "": labels.csv in the folder, if there is one
+  /// A file of YAML, wav2vec, silero, or "": culprit.yaml beside the model, else what the model seems to want.
+  std::string preprocess = {};
+  std::vector<NamedTensor> given = {};  ///< values of other inputs
+};
+
+/// Does the folder hold a sound, and is it no folder of test data?
+bool is_sound_folder(const std::filesystem::path& path);
+
+/// One sample for each sound, by name. The only input of floats that is fed with nothing else gets the sound; an
+/// integer called sr or sample_rate gets the rate; what `state` in culprit.yaml or names tell of (model/state_pairs.h)
+/// begins with zeros and is fed back. Labels are a table with the columns file and text (what is said) or label.
+/// Errors: no sound; no input for it, or several (usage); what is wrong with the preparation or the labels.
+Result<std::unique_ptr<SampleSource>> open_sounds(const Model& model, const SoundSetOptions& options);
+
+}  // namespace culprit

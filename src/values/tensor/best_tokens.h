@@ -1,0 +1,23 @@
+#pragma once
+// The tokens that a model of language says are likeliest to come next.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/error.h"
+#include "tensor/tensor.h"
+
+namespace culprit {
+
+struct ScoredToken {
+  std::int64_t token = -1;  ///< -1: none, for a score is NaN
+  float score = 0;
+  bool operator==(const ScoredToken&) const = default;
+};
+
+/// The `count` best of the last row of scores [..., V], the best first; of equal ones the smaller token. Where a row is
+/// shorter, or holds a NaN, -1 fills up. ErrorKind::unsupported for what is no row of floats.
+Result<std::vector<ScoredToken>> best_tokens(const Tensor& scores, std::size_t count);
+
+}  // namespace culprit

@@ -1,0 +1,148 @@
+#include "tensor/token_loop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include "base/text.h"
+#include "tensor/best_tokens.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::string_view with_cache = ".tokens=", without_cache = ".all_tokens=";
+constexpr std::int64_t most_steps = 1 << 16;
+
+std::optional<std::int64_t> number_in(std::string_view text) {
+  std::int64_t number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  return read.ec == std::errc() && read.ptr == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+/// "32:0:logits".
+std::optional<TokenLoop> loop_in(std::string_view part) {
+  TokenLoop loop;
+  loop.has_cache = part.starts_with(with_cache);
+  if (!loop.has_cache && !part.starts_with(without_cache)) return std::nullopt;
+  part.remove_prefix(part.find('=') + 1);
+  const std::size_t first = part.find(':'), second = part.find(':', first + 1);
+  if (second == part.npos) return std::nullopt;
+  const auto steps = number_in(part.substr(0, first)), end = number_in(part.substr(first + 1, second - first - 1));
+  if (!steps || !end || *steps < 1 || *steps > most_steps) return std::nullopt;
+  loop.steps = *steps;
+  loop.end = *end;
+  loop.scores = std::string(part.substr(second + 1));
+  return loop;
+}
+
+/// [1,P] of any integers or floats, with one number more.
+Result<Tensor> with_one_more(const Tensor& row, double number) {
+  std::vector<double> all;
+  for (std::int64_t i = 0; i < row.count(); ++i) all.push_back(row.number(i));
+  all.push_back(number);
+  const auto size = std::ssize(all);
+  return cast(Tensor::of<double>({1, size}, all), row.dtype());
+}
+
+Result<Tensor> alone(double number, DType type) { return cast(Tensor::of<double>({1, 1}, {number}), type); }
+
+double last_of(const Tensor& row) { return row.count() == 0 ? -1 : row.number(row.count() - 1); }
+
+class Writing {
+ public:
+  Writing(std::vector<NamedTensor> inputs, TokenLoop loop, const StepRun& run)
+      : inputs_(std::move(inputs)), loop_(std::move(loop)), run_(run) {}
+
+  Result<std::vector<NamedTensor>> run() {
+    for (std::int64_t step = 0; step < loop_.steps; ++step) {
+      auto said = run_step();
+      if (!said) return tl::unexpected(said.error());
+      keep(*said);
+      const std::int64_t token = said->front().token;
+      if (token < 0 || token == loop_.end) {
+        while (++step < loop_.steps) keep(*said);
+        break;
+      }
+      if (step + 1 < loop_.steps)
+        if (auto ok = go_on(token); !ok) return tl::unexpected(ok.error());
+    }
+    const auto width = static_cast<std::int64_t>(kept_tokens);
+    return std::vector<NamedTensor>{{"tokens", Tensor::of<std::int64_t>({loop_.steps}, tokens_)},
+                                    {"top_tokens", Tensor::of<std::int64_t>({loop_.steps, width}, top_tokens_)},
+                                    {"top_scores", Tensor::of<float>({loop_.steps, width}, top_scores_)}};
+  }
+
+ private:
+  Result<std::vector<ScoredToken>> run_step() {
+    std::vector<NamedTensor> fed;
+    for (const NamedTensor& input : inputs_) fed.push_back({input.name, input.value});
+    auto outputs = run_(fed);
+    if (!outputs) return tl::unexpected(outputs.error());
+    outputs_ = std::move(*outputs);
+    const Tensor* scores = find_value(outputs_, loop_.scores);
+    if (scores == nullptr)
+      return fail(ErrorKind::bad_input, "there is no output '" + printable(loop_.scores) + "' with scores of tokens");
+    return best_tokens(*scores, kept_tokens);
+  }
+
+  void keep(const std::vector<ScoredToken>& said) {
+    tokens_.push_back(said.front().token);
+    for (const ScoredToken& one : said) {
+      top_tokens_.push_back(one.token);
+      top_scores_.push_back(one.score);
+    }
+  }
+
+  /// What the next step is fed with.
+  Result<void> go_on(std::int64_t token) {
+    for (NamedTensor& input : inputs_) {
+      auto next = next_of(input, static_cast<double>(token));
+      if (!next) return tl::unexpected(next.error());
+      input.value = std::move(*next);
+    }
+    return {};
+  }
+
+  [[nodiscard]] Result<Tensor> next_of(const NamedTensor& input, double token) const {
+    const Tensor& value = input.value;
+    if (input.part.starts_with(with_cache)) return alone(token, value.dtype());
+    if (input.part.starts_with(without_cache)) return with_one_more(value, token);
+    if (input.part == more_ones_part) return with_one_more(value, 1);
+    if (input.part == next_number_part) return alone(last_of(value) + 1, value.dtype());
+    if (input.part == more_numbers_part) return with_one_more(value, last_of(value) + 1);
+    const auto state = output_of_state(input.part);
+    if (!state) return value;
+    const Tensor* output = find_value(outputs_, *state);
+    if (output != nullptr) return *output;
+    return fail(ErrorKind::bad_input, fmt::format("input '{}' is to be fed with output '{}', and there is none",
+                                                  printable(input.name), printable(*state)));
+  }
+
+  std::vector<NamedTensor> inputs_;
+  TokenLoop loop_;
+  const StepRun& run_;
+  std::vector<NamedTensor> outputs_;
+  std::vector<std::int64_t> tokens_, top_tokens_;
+  std::vector<float> top_scores_;
+};
+
+}  // namespace
+
+std::string token_part(const TokenLoop& loop) {
+  return fmt::format("{}{}:{}:{}", loop.has_cache ? with_cache : without_cache, loop.steps, loop.end, loop.scores);
+}
+
+bool has_tokens(std::span<const NamedTensor> inputs) {
+  return std::ranges::any_of(inputs, [](const NamedTensor& input) { return loop_in(input.part).has_value(); });
+}
+
+Result<std::vector<NamedTensor>> run_token_loop(const std::vector<NamedTensor>& inputs, const StepRun& run) {
+  for (const NamedTensor& input : inputs)
+    if (auto loop = loop_in(input.part)) return Writing(inputs, std::move(*loop), run).run();
+  return fail(ErrorKind::bad_input, "the sample has no tokens that a text could begin with");
+}
+
+}  // namespace culprit

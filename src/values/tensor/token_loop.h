@@ -1,0 +1,49 @@
+#pragma once
+// Text that a model of language writes token by token: what it said is fed back. A sample of such a model has an input
+// of tokens that begin, and parts of its values say how the others go on (as tensor/steps.h has it):
+//
+//   x.tokens=...       [1,P] what the text begins with; at later steps [1,1], the token that was said last. The model
+//                      has a cache: its other inputs are states
+//   x.all_tokens=...   the same, and at later steps all tokens so far: a model without a cache
+//   x.more_ones        [1,P] and one 1 more at each step: a mask
+//   x.next_number      [1,P]; at later steps [1,1], one more than the last number: positions beside x.tokens
+//   x.more_numbers     [1,P] and one number more at each step: positions beside x.all_tokens
+//
+// What comes out is what was said, the likeliest token of each step, and which others were likely.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "tensor/steps.h"
+
+namespace culprit {
+
+struct TokenLoop {
+  std::int64_t steps = 0;  ///< tokens that are said
+  std::int64_t end = -1;   ///< after this one nothing is said any more; -1: there is none
+  std::string scores;      ///< the output whose last row tells what comes next
+  bool has_cache = false;
+  bool operator==(const TokenLoop&) const = default;
+};
+
+inline constexpr std::string_view more_ones_part = ".more_ones", next_number_part = ".next_number",
+                                  more_numbers_part = ".more_numbers";
+std::string token_part(const TokenLoop& loop);
+
+/// Tokens of each step of which the scores are kept.
+inline constexpr std::size_t kept_tokens = 16;
+
+/// Does the sample write text?
+bool has_tokens(std::span<const NamedTensor> inputs);
+
+/// Writes: `tokens` int64 [steps], `top_tokens` int64 [steps,16] and `top_scores` float32 [steps,16], the best first.
+/// After the end all steps are as that of the end; after a NaN all tokens are -1. Errors: as of run_steps; unsupported
+/// for scores that are no floats.
+Result<std::vector<NamedTensor>> run_token_loop(const std::vector<NamedTensor>& inputs, const StepRun& run);
+
+}  // namespace culprit

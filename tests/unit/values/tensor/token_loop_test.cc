@@ -1,0 +1,118 @@
+// Text that is written token by token: what each step is fed with, and what is kept of it.
+#include "tensor/token_loop.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "tensor/best_tokens.h"
+
+namespace culprit {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using Values = std::vector<NamedTensor>;
+
+Tensor row_of(const std::vector<std::int64_t>& numbers) {
+  return Tensor::of<std::int64_t>({1, static_cast<std::int64_t>(numbers.size())}, numbers);
+}
+
+std::vector<std::int64_t> whole_numbers(const Tensor& tensor) {
+  const auto all = tensor.as<std::int64_t>();
+  return {all.begin(), all.end()};
+}
+
+/// Scores of ten tokens, of which this one is the best.
+Tensor scores_for(std::int64_t best) {
+  std::vector<float> scores(20);
+  scores[static_cast<std::size_t>(10 + best)] = 5;
+  scores[static_cast<std::size_t>(10 + (best + 1) % 10)] = 4;
+  return Tensor::of<float>({1, 2, 10}, scores);
+}
+
+/// Says the number of tokens that it was fed with, its cache included, and remembers what it was fed with.
+class Counter {
+ public:
+  StepRun run() {
+    return [this](const Values& inputs) -> Result<Values> {
+      fed.push_back(inputs);
+      const Tensor& ids = *find_value(inputs, "ids");
+      const Tensor* past = find_value(inputs, "past");
+      const std::int64_t length = ids.count() + (past == nullptr ? 0 : past->count());
+      std::vector<float> cache(static_cast<std::size_t>(length), 1);
+      return Values{{"logits", scores_for(length % 10)}, {"present", Tensor::of<float>({length}, cache)}};
+    };
+  }
+  std::vector<Values> fed;
+};
+
+TEST(TokenLoop, ACacheIsFedBackAndOneTokenAtATime) {
+  Counter counter;
+  const Values inputs{{"ids", row_of({7, 8, 9}), token_part({3, -1, "logits", true})},
+                      {"mask", row_of({1, 1, 1}), std::string(more_ones_part)},
+                      {"positions", row_of({0, 1, 2}), std::string(next_number_part)},
+                      {"past", Tensor::of<float>({0}, {}), state_part("present")}};
+  const auto outputs = run_token_loop(inputs, counter.run());
+  ASSERT_TRUE(outputs) << outputs.error().text();
+  EXPECT_THAT(whole_numbers(*find_value(*outputs, "tokens")), ElementsAre(3, 4, 5));
+  ASSERT_EQ(3U, counter.fed.size());
+  EXPECT_THAT(whole_numbers(*find_value(counter.fed[1], "ids")), ElementsAre(3));
+  EXPECT_THAT(whole_numbers(*find_value(counter.fed[2], "mask")), ElementsAre(1, 1, 1, 1, 1));
+  EXPECT_THAT(whole_numbers(*find_value(counter.fed[2], "positions")), ElementsAre(4));
+  EXPECT_EQ((Shape{4}), find_value(counter.fed[2], "past")->shape());
+  EXPECT_EQ((Shape{3, 16}), find_value(*outputs, "top_scores")->shape());
+  EXPECT_EQ(4, find_value(*outputs, "top_tokens")->number(1)) << "the second best of the first step";
+}
+
+TEST(TokenLoop, WithoutACacheAllTokensAreFedAnew) {
+  Counter counter;
+  const Values inputs{{"ids", row_of({7, 8}), token_part({3, -1, "logits", false})},
+                      {"positions", row_of({0, 1}), std::string(more_numbers_part)}};
+  const auto outputs = run_token_loop(inputs, counter.run());
+  ASSERT_TRUE(outputs) << outputs.error().text();
+  EXPECT_THAT(whole_numbers(*find_value(*outputs, "tokens")), ElementsAre(2, 3, 4));
+  EXPECT_THAT(whole_numbers(*find_value(counter.fed[2], "ids")), ElementsAre(7, 8, 2, 3));
+  EXPECT_THAT(whole_numbers(*find_value(counter.fed[2], "positions")), ElementsAre(0, 1, 2, 3));
+}
+
+TEST(TokenLoop, AfterTheEndNothingIsAsked) {
+  Counter counter;
+  const Values inputs{{"ids", row_of({7, 8}), token_part({5, 3, "logits", false})}};
+  const auto outputs = run_token_loop(inputs, counter.run());
+  ASSERT_TRUE(outputs) << outputs.error().text();
+  EXPECT_THAT(whole_numbers(*find_value(*outputs, "tokens")), ElementsAre(2, 3, 3, 3, 3));
+  EXPECT_EQ(2U, counter.fed.size());
+}
+
+TEST(TokenLoop, NaNIsNoToken) {
+  const StepRun lost = [](const Values&) -> Result<Values> {
+    return Values{{"logits", Tensor::of<float>({1, 3}, {1, std::numeric_limits<float>::quiet_NaN(), 0})}};
+  };
+  const auto outputs = run_token_loop({{"ids", row_of({7}), token_part({2, -1, "logits", false})}}, lost);
+  ASSERT_TRUE(outputs) << outputs.error().text();
+  EXPECT_THAT(whole_numbers(*find_value(*outputs, "tokens")), ElementsAre(-1, -1));
+}
+
+TEST(TokenLoop, WhatCannotBeReadIsTold) {
+  Counter counter;
+  EXPECT_THAT(
+      run_token_loop({{"ids", row_of({7}), token_part({2, -1, "scores", false})}}, counter.run()).error().message,
+      HasSubstr("no output 'scores'"));
+  EXPECT_FALSE(has_tokens(Values{{"ids", row_of({7}), ".tokens=0:1:x"}}));
+  EXPECT_FALSE(has_tokens(Values{{"ids", row_of({7}), ".tokens=many"}}));
+  EXPECT_TRUE(has_tokens(Values{{"ids", row_of({7}), token_part({2, -1, "a:b", true})}}));
+}
+
+TEST(TokenLoop, OfEqualScoresTheSmallerTokenIsBetter) {
+  const auto best = best_tokens(Tensor::of<float>({1, 4}, {1, 3, 3, 2}), 5);
+  ASSERT_TRUE(best);
+  EXPECT_EQ((ScoredToken{1, 3}), (*best)[0]);
+  EXPECT_EQ((ScoredToken{2, 3}), (*best)[1]);
+  EXPECT_EQ(-1, (*best)[4].token);
+  EXPECT_FALSE(best_tokens(Tensor::of<std::int64_t>({2}, {1, 2}), 1));
+}
+
+}  // namespace
+}  // namespace culprit
