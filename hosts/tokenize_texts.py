@@ -33,14 +33,20 @@ def tokenizer_at(path, tokens):
     return tokenizer, tokenizers.__version__
 
 
+def first_known(tokenizer, names, otherwise):
+    ids = (tokenizer.token_to_id(name) for name in names)
+    return next((number for number in ids if number is not None), otherwise)
+
+
 def known_of(tokenizer, version):
     """What is kept of a tokenizer: what decoding needs."""
     whole = json.loads(tokenizer.to_str())
     whole["model"].pop("merges", None)
     for part in ("pre_tokenizer", "truncation", "padding"):
         whole[part] = None
-    pad = next((i for name in ("[PAD]", "<pad>", "</s>", "<|endoftext|>") if (i := tokenizer.token_to_id(name)) is not None), 0)
-    return {"tokenizer": whole, "pad": pad, "version": version}
+    pad = first_known(tokenizer, ("[PAD]", "<pad>", "</s>", "<|endoftext|>"), 0)
+    end = first_known(tokenizer, ("</s>", "<|endoftext|>", "<|end_of_text|>", "<eos>", "<|im_end|>", "[SEP]"), None)
+    return {"tokenizer": whole, "pad": pad, "end": end, "version": version}
 
 
 def places_of(window):

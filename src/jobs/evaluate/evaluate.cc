@@ -228,7 +228,7 @@ class Evaluation {
 
   /// For each output of the first row its place in this one.
   [[nodiscard]] Result<std::vector<std::size_t>> outputs_of(std::size_t row, const Result<Interface>& first) const {
-    if (row == 0) return std::vector<std::size_t>();
+    if (row == 0 || options_.data.data.generate > 0) return std::vector<std::size_t>();  // what is written is alike
     auto other = interface_of_row(row);
     if (!first) return tl::unexpected(first.error());
     if (!other) return tl::unexpected(other.error());

@@ -1,6 +1,7 @@
 #include "evaluate/several_sources.h"
 
 #include <iterator>
+#include <optional>
 #include <utility>
 
 namespace culprit {
@@ -15,6 +16,7 @@ class SeveralSources : public SampleSource {
   [[nodiscard]] std::string name(std::int64_t number) const override { return first().name(number); }
   [[nodiscard]] Truth truth(std::int64_t number) const override { return first().truth(number); }
   [[nodiscard]] bool has_truth() const override { return first().has_truth(); }
+  [[nodiscard]] std::optional<SampleText> text(std::int64_t number) const override { return first().text(number); }
   [[nodiscard]] std::vector<Warning> warnings(const std::vector<std::int64_t>& numbers) const override {
     return first().warnings(numbers);
   }

@@ -57,7 +57,7 @@ Result<SourcePtr> sets(const Model& model, const DataSetOptions& options) {
 Result<SourcePtr> tokens(const Model& model, const DataSetOptions& options) {
   auto given = read_given(model.interface, options.data);
   if (!given) return tl::unexpected(given.error());
-  return open_tokens(options.data.data, model, std::move(given->inputs));
+  return open_tokens(options.data.data, model, std::move(given->inputs), options.data.generate);
 }
 
 Result<SourcePtr> sounds(const Model& model, const DataSetOptions& options) {

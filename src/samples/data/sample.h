@@ -66,7 +66,8 @@ struct DataOptions {
   std::int64_t samples = 0;
   std::int64_t made_up = 3;  ///< samples that the synthesizer makes where --samples does not say how many
   std::uint64_t seed = 0;
-  Room room = {};  ///< samples that are made must fit in
+  std::int64_t generate = 0;  ///< --generate: tokens that a model of language is to say; 0: none
+  Room room = {};             ///< samples that are made must fit in
   /// A model that should do the same: what only one of the two asks for is fed as well (data/reach.h). May be nullptr;
   /// must outlive the call that it is given to.
   const Model* held_against = nullptr;

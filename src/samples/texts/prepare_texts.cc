@@ -156,8 +156,9 @@ class Preparing {
     };
     const Json head = next();
     facts_.tokenizer = object_in(head, "tokenizer").dump();
-    const Json& pad = field_in(head, "pad");
+    const Json &pad = field_in(head, "pad"), &end = field_in(head, "end");
     facts_.pad = pad.is_number_integer() ? pad.get<std::int64_t>() : 0;
+    facts_.end = end.is_number_integer() ? end.get<std::int64_t>() : -1;
     for (const TextItem& item : set_.items) {
       const Json line = next();
       if (!line.is_object())

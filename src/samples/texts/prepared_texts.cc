@@ -50,6 +50,7 @@ PreparedFacts facts_in(const Json& json) {
   facts.tokenizer = object_in(json, "tokenizer").dump();
   facts.samples = whole_in(json, "samples");
   facts.pad = whole_in(json, "pad");
+  facts.end = field_in(json, "end").is_number_integer() ? whole_in(json, "end") : -1;
   facts.max_length = whole_in(json, "max_length");
   facts.cut = whole_in(json, "cut");
   facts.labels = texts_in(list_in(json, "labels"));
@@ -222,6 +223,7 @@ std::string line_of(const PreparedFacts& facts) {
                   {"kind", facts.kind},
                   {"samples", facts.samples},
                   {"pad", facts.pad},
+                  {"end", facts.end},
                   {"max_length", facts.max_length},
                   {"cut", facts.cut},
                   {"labels", facts.labels},

@@ -16,6 +16,7 @@ std::vector<std::string> words_to_repeat(const SampleFlags& samples, const Judge
   };
   one("--data", samples.data);
   one("--preprocess", samples.preprocess);
+  one("--generate", samples.generate);
   one("--labels", samples.labels);
   one("--task", samples.task);
   one("--samples", samples.samples);

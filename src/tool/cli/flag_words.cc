@@ -70,6 +70,9 @@ constexpr auto all_words = std::to_array<FlagWords>({
      "otherwise"},
     {"--format", "What is printed: text to read, or the answer for a program or a page (default: text)"},
     {"--frozen", "The weights as they are, no longer among the inputs"},
+    {"--generate",
+     "Tokens that a model of language is to say after each prompt, the likeliest each time (default: none, it reads "
+     "the whole text)"},
     {"--hub",
      "The hub: a folder, an address, or owner/repository[:branch] of GitHub (default: $CULPRIT_HUB, else onnx/models)"},
     {"--input", "Value of one input in all samples: a number, [1,2,3], or a .npy or .pb file; may be repeated"},

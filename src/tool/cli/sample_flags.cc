@@ -15,6 +15,7 @@ void add_data_flags(const Flags& command, SampleFlags& flags) {
   const Flags group = command.group("Data (without these: what lies beside the model, else random values)");
   group.value("--data", flags.data, "PATH");
   group.value("--preprocess", flags.preprocess, "PATH|PRESET");
+  group.value("--generate", flags.generate, "N");
   group.value("--samples", flags.samples, "N");
   group.value("--seed", flags.seed, "S");
   group.values("--input", flags.inputs, "NAME=VALUE|FILE");
@@ -29,7 +30,7 @@ void add_decision_flags(const Flags& command, SampleFlags& flags) {
 }
 
 Result<DataRequest> read_samples(const SampleFlags& flags) {
-  constexpr std::int64_t most_samples = 10'000;
+  constexpr std::int64_t most_samples = 10'000, most_generated = 4'096;
   DataRequest request;
   FlagReader reader;
   request.samples.data = flags.data;
@@ -39,6 +40,7 @@ Result<DataRequest> read_samples(const SampleFlags& flags) {
   tasks.insert(tasks.begin(), "auto");
   reader.read(request.task, choice, "--task", flags.task, tasks);
   reader.read(request.samples.samples, whole_number, "--samples", flags.samples, 1, most_samples);
+  reader.read(request.samples.generate, whole_number, "--generate", flags.generate, 1, most_generated);
   reader.read(request.samples.seed, seed_number, "--seed", flags.seed);
   reader.set(request.samples.dims, sizes_by_name("--dim", flags.dims));
   request.samples.inputs = flags.inputs;

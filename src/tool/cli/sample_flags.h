@@ -13,7 +13,7 @@ namespace culprit {
 /// As typed; "" where not given.
 struct SampleFlags {
   std::vector<std::string> inputs, dims;
-  std::string data, samples, seed, preprocess, labels, task;
+  std::string data, samples, seed, preprocess, generate, labels, task;
   bool undirected = false;
 };
 

@@ -14,6 +14,7 @@
 #include "data/given_inputs.h"
 #include "data/random_samples.h"
 #include "data/sample_folders.h"
+#include "data/sets/first_state.h"
 #include "data/sets/sound_labels.h"
 #include "data/sets/told_states.h"
 #include "model/state_pairs.h"
@@ -48,19 +49,6 @@ bool is_rate_input(const ValueInfo& input) {
   const bool is_number = input.dtype == DType::i64 || input.dtype == DType::i32 || input.dtype == DType::f32;
   return is_number && input.dims.size() < 2 &&
          is_one_of(lower_case(input.name), {"sr", "rate", "sample_rate", "sampling_rate", "samplerate"});
-}
-
-/// Zeros; an open size is 1, but nothing is past yet.
-Result<Tensor> first_state(const ValueInfo& input) {
-  Shape shape;
-  for (const Dim& dim : input.dims) {
-    const bool is_past = lower_case(dim.name).find("past") != std::string::npos;
-    shape.push_back(dim.value.value_or(is_past ? 0 : 1));
-  }
-  const auto count = element_count(shape);
-  if (!count || *count > std::int64_t{1} << 28)
-    return fail(ErrorKind::bad_input, "state '" + printable(input.name) + "' is larger than any state");
-  return cast(Tensor::of<float>(shape, std::vector<float>(static_cast<std::size_t>(*count))), input.dtype);
 }
 
 Result<SoundInputs> inputs_for(const Model& model, const std::vector<NamedTensor>& given) {

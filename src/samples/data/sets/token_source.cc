@@ -3,60 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
-#include <span>
-#include <string_view>
 #include <utility>
 
-#include "base/lower_case.h"
 #include "base/text.h"
-#include "data/fits_declaration.h"
 #include "data/given_inputs.h"
 #include "data/random_samples.h"
+#include "data/sets/token_inputs.h"
+#include "data/sets/told_states.h"
 #include "texts/prepared_texts.h"
+#include "tokens/token_decoder.h"
 
 namespace culprit {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct NamedUse {
-  std::string_view name;
-  TokenInput use;
-};
-
-constexpr std::array names_of_uses{NamedUse{"decoder_input_ids", TokenInput::right_ids},
-                                   NamedUse{"decoder_attention_mask", TokenInput::right_mask},
-                                   NamedUse{"input_ids", TokenInput::ids},
-                                   NamedUse{"input_word_ids", TokenInput::ids},
-                                   NamedUse{"token_ids", TokenInput::ids},
-                                   NamedUse{"tokens", TokenInput::ids},
-                                   NamedUse{"attention_mask", TokenInput::mask},
-                                   NamedUse{"input_mask", TokenInput::mask},
-                                   NamedUse{"token_type_ids", TokenInput::types},
-                                   NamedUse{"input_type_ids", TokenInput::types},
-                                   NamedUse{"segment_ids", TokenInput::types},
-                                   NamedUse{"position_ids", TokenInput::positions}};
-
-struct FedInput {
-  ValueInfo declared;
-  TokenInput use = TokenInput::none;
-};
-
-bool is_token_type(DType type) {
-  return type == DType::i64 || type == DType::i32 || type == DType::f32 || type == DType::boolean;
-}
-
-/// The numbers of all rows, each as long as `length`, in the type of the input.
-Result<Tensor> rows_tensor(const TokenRows& rows, std::int64_t length, std::int64_t fill, DType type) {
-  std::vector<std::int64_t> all;
-  for (const auto& row : rows) {
-    all.insert(all.end(), row.begin(), row.end());
-    all.resize(all.size() + static_cast<std::size_t>(length) - row.size(), fill);
-  }
-  return cast(Tensor::of<std::int64_t>({std::ssize(rows), length}, all), type);
-}
 
 std::int64_t longest_of(const TokenRows& rows) {
   std::size_t longest = 0;
@@ -64,6 +25,7 @@ std::int64_t longest_of(const TokenRows& rows) {
   return static_cast<std::int64_t>(longest);
 }
 
+/// Rows of the same sizes.
 TokenRows filled_like(const TokenRows& rows, std::int64_t first, std::int64_t step) {
   TokenRows made = rows;
   for (auto& row : made)
@@ -71,10 +33,22 @@ TokenRows filled_like(const TokenRows& rows, std::int64_t first, std::int64_t st
   return made;
 }
 
+TokenRows with_more(TokenRows rows, const std::vector<std::int64_t>& more) {
+  rows.front().insert(rows.front().end(), more.begin(), more.end());
+  return rows;
+}
+
+/// How a model is fed with texts.
+struct TokenFeeding {
+  TokenModel model;
+  std::vector<NamedTensor> given;
+  TokenLoop loop;  // of no steps: nothing is written
+};
+
 class Tokens final : public SampleSource {
  public:
-  Tokens(PreparedTexts texts, std::vector<FedInput> inputs, std::vector<NamedTensor> given)
-      : texts_(std::move(texts)), inputs_(std::move(inputs)), given_(std::move(given)) {}
+  Tokens(PreparedTexts texts, TokenFeeding feeding, std::shared_ptr<const TokenDecoder> decoder)
+      : texts_(std::move(texts)), feeding_(std::move(feeding)), decoder_(std::move(decoder)) {}
 
   [[nodiscard]] DataFacts facts() const override {
     DataFacts facts;
@@ -92,20 +66,29 @@ class Tokens final : public SampleSource {
   [[nodiscard]] Result<Sample> at(std::int64_t number, const Stop& /*stop*/) const override {
     const auto prepared = texts_.at(number);
     if (!prepared) return tl::unexpected(prepared.error());
+    if (goes_on() && prepared->ids.size() > 1)
+      return fail(ErrorKind::bad_input, "a text in several windows is none that goes on");
     Sample sample{prepared->name, {}};
-    for (const FedInput& input : inputs_) {
+    for (const FedInput& input : feeding_.model.inputs) {
       auto value = value_of(input, *prepared);
       if (!value) return tl::unexpected(value.error());
-      sample.inputs.push_back({input.declared.name, std::move(*value)});
+      const std::string part = writes() ? part_while_writing(input.use, feeding_.model, feeding_.loop) : "";
+      sample.inputs.push_back({input.declared.name, std::move(*value), part});
     }
-    put_given(sample, given_);
+    for (const NamedTensor& state : feeding_.model.first_states)
+      sample.inputs.push_back({state.name, state.value, writes() ? state.part : ""});
+    put_given(sample, feeding_.given);
     return sample;
   }
 
   [[nodiscard]] bool gives_the_same_as(const SampleSource& other) const override {
     const auto* tokens = dynamic_cast<const Tokens*>(&other);
-    return tokens != nullptr && texts_.facts().key == tokens->texts_.facts().key && !texts_.facts().key.empty() &&
-           std::ranges::equal(inputs_, tokens->inputs_, are_fed_alike) && are_identical(given_, tokens->given_);
+    if (tokens == nullptr || texts_.facts().key != tokens->texts_.facts().key || texts_.facts().key.empty())
+      return false;
+    const TokenFeeding& theirs = tokens->feeding_;
+    return std::ranges::equal(feeding_.model.inputs, theirs.model.inputs, are_fed_alike) &&
+           are_identical(feeding_.model.first_states, theirs.model.first_states) && feeding_.loop == theirs.loop &&
+           feeding_.model.scores == theirs.model.scores && are_identical(feeding_.given, theirs.given);
   }
 
   [[nodiscard]] bool has_truth() const override { return texts_.facts().has_truth; }
@@ -122,8 +105,10 @@ class Tokens final : public SampleSource {
   /// Rows that are filled up have places for what fills them, too.
   [[nodiscard]] std::optional<SampleText> text(std::int64_t number) const override {
     auto sample = texts_.at(number);
-    if (!sample || !sample->text) return std::nullopt;
-    const std::int64_t length = length_of(sample->ids, input_of(TokenInput::ids)).value_or(0);
+    if (!sample || (!sample->text && !goes_on())) return std::nullopt;
+    if (goes_on()) return continued(*sample);
+    const auto ids = std::ranges::find(feeding_.model.inputs, TokenInput::ids, &FedInput::use);
+    const std::int64_t length = length_of(sample->ids, *ids).value_or(0);
     for (auto& window : sample->text->windows) window.resize(std::max(window.size(), static_cast<std::size_t>(length)));
     return std::move(sample->text);
   }
@@ -132,6 +117,11 @@ class Tokens final : public SampleSource {
     const PreparedFacts& facts = texts_.facts();
     std::vector<std::string> lines{fmt::format("{} texts of {} ({}), prepared", facts.samples,
                                                printable(facts.from, 100), printable(facts.kind, 40))};
+    if (writes())
+      lines.push_back(fmt::format("{} tokens are generated after each, {}", feeding_.loop.steps,
+                                  feeding_.loop.has_cache ? "with the model's cache" : "without a cache"));
+    else if (reads_target())
+      lines.emplace_back("the model reads each text together with what is right to follow");
     if (!facts.labels.empty())
       lines.push_back(fmt::format("classes in the order of their names: {}", printable(join(facts.labels, ", "), 300)));
     if (facts.cut > 0)
@@ -149,9 +139,13 @@ class Tokens final : public SampleSource {
            std::ranges::equal(a.declared.dims, b.declared.dims, {}, &Dim::value, &Dim::value);
   }
 
-  [[nodiscard]] const FedInput* input_of(TokenInput use) const {
-    const auto found = std::ranges::find(inputs_, use, &FedInput::use);
-    return found == inputs_.end() ? nullptr : &*found;
+  [[nodiscard]] bool writes() const { return feeding_.loop.steps > 0; }
+  [[nodiscard]] bool has_decoder_input() const { return feeding_.model.has(TokenInput::right_ids); }
+  /// Is the model one that tells what comes next, and what is asked of it?
+  [[nodiscard]] bool goes_on() const { return writes() || reads_target() || (has_decoder_input() && tells_next()); }
+  [[nodiscard]] bool tells_next() const { return !feeding_.model.scores.empty(); }
+  [[nodiscard]] bool reads_target() const {
+    return !writes() && tells_next() && !has_decoder_input() && texts_.facts().have_targets;
   }
 
   [[nodiscard]] std::optional<std::string> class_name(const std::string& label) const {
@@ -161,14 +155,22 @@ class Tokens final : public SampleSource {
     return std::nullopt;
   }
 
+  [[nodiscard]] SampleText continued(const PreparedSample& sample) const {
+    SampleText text;
+    text.decoder = decoder_;
+    text.target = sample.target;
+    if (reads_target()) text.first_predicted = std::max<std::int64_t>(0, std::ssize(sample.ids.front()) - 1);
+    return text;
+  }
+
   /// How long a row of this input is: as the model's own size says, else as the longest row of the sample.
-  static Result<std::int64_t> length_of(const TokenRows& rows, const FedInput* input) {
+  static Result<std::int64_t> length_of(const TokenRows& rows, const FedInput& input) {
     const std::int64_t longest = longest_of(rows);
-    const bool is_told = input != nullptr && input->declared.dims.size() == 2 && input->declared.dims[1].value;
-    const std::int64_t length = is_told ? *input->declared.dims[1].value : longest;
+    const auto& dims = input.declared.dims;
+    const std::int64_t length = dims.size() == 2 ? dims[1].value.value_or(longest) : longest;
     if (longest <= length) return length;
     return fail(ErrorKind::bad_input,
-                fmt::format("it has {} tokens, and input '{}' takes {}", longest, input->declared.name, length),
+                fmt::format("it has {} tokens, and input '{}' takes {}", longest, input.declared.name, length),
                 fmt::format("culprit data prepare --max-length {}", length));
   }
 
@@ -179,86 +181,78 @@ class Tokens final : public SampleSource {
                                                   input.declared.name, *dims[0].value));
   }
 
-  /// What a decoder is fed so that it says what is right: that, moved on by one.
-  [[nodiscard]] Result<TokenRows> moved_target(const PreparedSample& sample) const {
-    if (sample.target.empty()) return fail(ErrorKind::bad_input, "nobody knows what is right to follow");
+  /// What a decoder is fed with: a first token, and what is right to follow it, which its answers are held against.
+  [[nodiscard]] Result<TokenRows> decoder_rows(const PreparedSample& sample) const {
     std::vector<std::int64_t> row{texts_.facts().pad};
+    if (writes()) return TokenRows{row};
+    if (sample.target.empty()) return fail(ErrorKind::bad_input, "nobody knows what is right to follow");
     row.insert(row.end(), sample.target.begin(), sample.target.end() - 1);
     return TokenRows{std::move(row)};
   }
 
   [[nodiscard]] Result<TokenRows> rows_for(TokenInput use, const PreparedSample& sample) const {
+    const std::vector<std::int64_t>& more = reads_target() ? sample.target : nothing_;
     switch (use) {
       case TokenInput::mask:
-        return sample.mask;
+        return with_more(sample.mask, std::vector<std::int64_t>(more.size(), 1));
       case TokenInput::types:
-        return sample.types;
+        return with_more(sample.types, std::vector<std::int64_t>(more.size(), 0));
       case TokenInput::positions:
-        return filled_like(sample.ids, 0, 1);
+        return filled_like(with_more(sample.ids, more), 0, 1);
       case TokenInput::right_ids:
-        return moved_target(sample);
+        return decoder_rows(sample);
       case TokenInput::right_mask:
-        return moved_target(sample).map([](const TokenRows& rows) { return filled_like(rows, 1, 0); });
+        return decoder_rows(sample).map([](const TokenRows& rows) { return filled_like(rows, 1, 0); });
       case TokenInput::ids:
       case TokenInput::none:
         break;
     }
-    return sample.ids;
+    return with_more(sample.ids, more);
   }
 
   [[nodiscard]] Result<Tensor> value_of(const FedInput& input, const PreparedSample& sample) const {
     const auto rows = rows_for(input.use, sample);
     if (!rows) return tl::unexpected(rows.error());
     if (auto ok = expect_rows(*rows, input); !ok) return tl::unexpected(ok.error());
-    const auto length = length_of(*rows, &input);
+    const auto length = length_of(*rows, input);
     if (!length) return tl::unexpected(length.error());
     const bool is_of_tokens = input.use == TokenInput::ids || input.use == TokenInput::right_ids;
     return rows_tensor(*rows, *length, is_of_tokens ? texts_.facts().pad : 0, input.declared.dtype);
   }
 
   PreparedTexts texts_;
-  std::vector<FedInput> inputs_;
-  std::vector<NamedTensor> given_;
+  TokenFeeding feeding_;
+  std::shared_ptr<const TokenDecoder> decoder_;
+  std::vector<std::int64_t> nothing_;
 };
 
-Result<std::vector<FedInput>> inputs_fed(const Interface& interface, const std::vector<NamedTensor>& given) {
-  std::vector<FedInput> fed;
-  for (const ValueInfo& input : interface.inputs) {
-    if (std::ranges::find(given, input.name, &NamedTensor::name) != given.end()) continue;
-    const TokenInput use = token_input_called(input.name);
-    const bool may_be =
-        use != TokenInput::none && is_token_type(input.dtype) && (!input.has_shape || input.dims.size() == 2);
-    if (!may_be)
-      return fail(ErrorKind::usage, "nobody knows what of a text input '" + printable(input.name, 100) + "' takes",
-                  "tokens go to inputs [N,L] called input_ids, attention_mask, token_type_ids, position_ids, "
-                  "decoder_input_ids; give others with --input NAME=VALUE|FILE");
-    fed.push_back({input, use});
-  }
-  const bool has_ids = std::ranges::find(fed, TokenInput::ids, &FedInput::use) != fed.end();
-  if (!has_ids) return fail(ErrorKind::usage, "the model has no input of tokens, such as 'input_ids'");
-  return fed;
+/// Null where the file does not tell of its tokenizer.
+Result<std::shared_ptr<const TokenDecoder>> decoder_of(const PreparedFacts& facts) {
+  if (facts.tokenizer == "{}") return nullptr;
+  auto decoder = TokenDecoder::of(facts.tokenizer);
+  if (!decoder) return tl::unexpected(decoder.error());
+  return std::make_shared<const TokenDecoder>(std::move(*decoder));
 }
 
 }  // namespace
 
-TokenInput token_input_called(const std::string& name) {
-  std::string plain = lower_case(name);
-  plain = plain.substr(0, plain.find(':'));
-  for (const NamedUse& one : names_of_uses) {
-    if (!plain.ends_with(one.name)) continue;
-    const std::size_t before = plain.size() - one.name.size();
-    if (before == 0 || plain[before - 1] == '/' || plain[before - 1] == '.') return one.use;
-  }
-  return TokenInput::none;
-}
-
 Result<std::unique_ptr<SampleSource>> open_tokens(const fs::path& file, const Model& model,
-                                                  std::vector<NamedTensor> given) {
+                                                  std::vector<NamedTensor> given, std::int64_t generate) {
   auto texts = PreparedTexts::open(file);
   if (!texts) return tl::unexpected(texts.error());
-  auto inputs = inputs_fed(model.interface, given);
-  if (!inputs) return tl::unexpected(inputs.error());
-  return std::make_unique<Tokens>(std::move(*texts), std::move(*inputs), std::move(given));
+  const auto states = states_of(model);
+  if (!states) return tl::unexpected(states.error());
+  auto fed = token_model(model.interface, *states, given);
+  if (!fed) return tl::unexpected(fed.error());
+  if (generate > 0 && fed->scores.empty())
+    return fail(ErrorKind::usage, "--generate: no output tells what comes next",
+                "such an output has floats [N,L,V], and is called logits");
+  TokenFeeding feeding{std::move(*fed), std::move(given), {}};
+  if (generate > 0)
+    feeding.loop = {generate, texts->facts().end, feeding.model.scores, !feeding.model.first_states.empty()};
+  auto decoder = decoder_of(texts->facts());
+  if (!decoder) return tl::unexpected(decoder.error());
+  return std::make_unique<Tokens>(std::move(*texts), std::move(feeding), std::move(*decoder));
 }
 
 }  // namespace culprit

@@ -35,6 +35,7 @@ void add_data(CommandParser& parser, DataFlags& flags) {
   command.value("--data", flags.data, "PATH");
   command.value("--labels", flags.labels, type_file);
   command.value("--preprocess", flags.preprocess, "PATH|PRESET");
+  command.value("--generate", flags.generate, "N");
   command.values("--input", flags.inputs, "NAME=VALUE|FILE");
   command.value("--samples", flags.samples, "N").with_default("12");
   command.value("-o,--output", flags.output, type_file);
@@ -65,6 +66,7 @@ Result<DataArguments> resolve_prepare(const DataFlags& flags) {
   if (auto ok = expect_unset("prepare", {{"--data", !flags.data.empty()},
                                          {"--labels", !flags.labels.empty()},
                                          {"--preprocess", !flags.preprocess.empty()},
+                                         {"--generate", !flags.generate.empty()},
                                          {"--samples", !flags.samples.empty()},
                                          {"--input", !flags.inputs.empty()}});
       !ok)
@@ -99,6 +101,12 @@ Result<DataArguments> resolve(const DataFlags& flags) {
   arguments.data.data = flags.data;
   arguments.data.inputs = flags.inputs;
   arguments.data.preprocess = flags.preprocess;
+  constexpr std::int64_t most_generated = 4'096;
+  if (!flags.generate.empty()) {
+    const auto generate = whole_number("--generate", flags.generate, 1, most_generated);
+    if (!generate) return tl::unexpected(generate.error());
+    arguments.data.generate = *generate;
+  }
   arguments.labels = flags.labels;
   arguments.picture = flags.output;
   if (flags.samples.empty()) return arguments;

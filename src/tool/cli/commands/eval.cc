@@ -33,6 +33,7 @@ void add_data(const Flags& command, EvalFlags& flags) {
   group.value("--labels", flags.sample.labels, "PATH");
   group.value("--pairs", flags.pairs, "FILE.csv");
   group.value("--preprocess", flags.sample.preprocess, "PATH|PRESET");
+  group.value("--generate", flags.sample.generate, "N");
   group.value("--samples", flags.samples, "N").with_default("all; without data 3 random ones");
   group.toggle("--shuffle", flags.shuffle);
   group.value("--seed", flags.sample.seed, "S");

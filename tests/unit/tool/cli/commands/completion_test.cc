@@ -79,8 +79,9 @@ TEST_F(Completion, TheOutlineKnowsWhatOptionsTake) {
   EXPECT_EQ(takes.at("--labels"), Takes::file);
   EXPECT_EQ(takes.at("--task"), Takes::words);
   EXPECT_EQ(takes.at("--fail-on"), Takes::words);
-  EXPECT_EQ(takes.size(), 41U) << "a new option: say here what it takes";
+  EXPECT_EQ(takes.size(), 42U) << "a new option: say here what it takes";
   EXPECT_EQ(takes.at("--option"), Takes::anything);
+  EXPECT_EQ(takes.at("--generate"), Takes::anything);
   EXPECT_EQ(takes.at(""), Takes::file);
   EXPECT_EQ(takes.at("--each"), Takes::passes);
   EXPECT_EQ(takes.at("--passes"), Takes::passes);

@@ -1,0 +1,190 @@
+// Prepared texts as samples: which input gets which numbers, and in which sizes.
+#include "data/sets/token_source.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "base/file.h"
+#include "data/sets/token_inputs.h"
+#include "texts/prepared_texts.h"
+
+namespace culprit {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr const char* words_of_animals =
+    R"({"version": "1.0", "added_tokens": [{"id": 0, "content": "</s>", "special": true}],
+  "decoder": null, "model": {"type": "WordLevel", "unk_token": "</s>", "vocab": {"</s>": 0, "a": 1, "cat": 2, "sat": 3}}})";
+
+ValueInfo value_info(const std::string& name, DType type, const std::vector<Dim>& dims) {
+  ValueInfo value;
+  value.name = name;
+  value.dtype = type;
+  value.has_shape = true;
+  value.dims = dims;
+  return value;
+}
+
+const std::vector<Dim> open_rows{{std::nullopt, "batch"}, {std::nullopt, "sequence"}};
+const std::vector<Dim> open_scores{{std::nullopt, "batch"}, {std::nullopt, "sequence"}, {4, ""}};
+
+std::vector<std::int64_t> numbers_in(const Sample& sample, const std::string& name) {
+  const Tensor* value = find_value(sample.inputs, name);
+  std::vector<std::int64_t> numbers;
+  for (std::int64_t i = 0; value != nullptr && i < value->count(); ++i)
+    numbers.push_back(static_cast<std::int64_t>(value->number(i)));
+  return numbers;
+}
+
+std::string part_in(const Sample& sample, const std::string& name) {
+  const auto found = std::ranges::find(sample.inputs, name, &NamedTensor::name);
+  return found == sample.inputs.end() ? "?" : found->part;
+}
+
+class TokenSource : public ::testing::Test {
+ protected:
+  TokenSource() : folder_(TemporaryFolder::create(fs::temp_directory_path(), "tokens-test-").value()) {
+    model_.path = folder_.path() / "model.onnx";
+    facts_.pad = 0;
+    facts_.end = 0;
+    facts_.tokenizer = words_of_animals;
+    facts_.have_targets = true;
+    sample_ = PreparedSample{"one", {{1, 2}}, {{1, 1}}, {{0, 1}}, "1", {}, {}, {3, 0}};
+  }
+
+  void takes(const std::string& name, DType type, const std::vector<Dim>& dims = open_rows) {
+    model_.interface.inputs.push_back(value_info(name, type, dims));
+  }
+  void gives(const std::string& name, const std::vector<Dim>& dims) {
+    model_.interface.outputs.push_back(value_info(name, DType::f32, dims));
+  }
+
+  Result<std::unique_ptr<SampleSource>> open(std::int64_t generate = 0, std::vector<NamedTensor> given = {}) {
+    facts_.samples = 1;
+    const fs::path file = folder_.path() / "texts.jsonl";
+    std::ofstream(file, std::ios::binary) << line_of(facts_) << line_of(sample_);
+    return open_tokens(file, model_, std::move(given), generate);
+  }
+  Sample first(std::int64_t generate = 0) {
+    const auto source = open(generate);
+    EXPECT_TRUE(source) << (source ? "" : source.error().text());
+    const auto sample = (*source)->at(0, {});
+    EXPECT_TRUE(sample) << (sample ? "" : sample.error().text());
+    return *sample;
+  }
+
+  TemporaryFolder folder_;
+  Model model_;
+  PreparedFacts facts_;
+  PreparedSample sample_;
+};
+
+TEST_F(TokenSource, InputsAreFedByTheirNames) {
+  takes("model/input_ids:0", DType::i64);
+  takes("attention_mask", DType::f32);
+  takes("segment_ids", DType::i32);
+  takes("position_ids", DType::i64);
+  gives("pooled", {{std::nullopt, ""}, {2, ""}});
+  const Sample sample = first();
+  EXPECT_THAT(numbers_in(sample, "model/input_ids:0"), ElementsAre(1, 2));
+  EXPECT_THAT(numbers_in(sample, "segment_ids"), ElementsAre(0, 1));
+  EXPECT_THAT(numbers_in(sample, "position_ids"), ElementsAre(0, 1));
+  EXPECT_EQ(DType::f32, find_value(sample.inputs, "attention_mask")->dtype());
+  EXPECT_EQ(DType::i32, find_value(sample.inputs, "segment_ids")->dtype());
+}
+
+TEST_F(TokenSource, RowsAreFilledUpToTheModelsSize) {
+  facts_.pad = 9;
+  takes("input_ids", DType::i64, {{1, ""}, {4, ""}});
+  takes("attention_mask", DType::i64, {{1, ""}, {4, ""}});
+  sample_.text = SampleText{"a cat", {{{0, 1}, {2, 5}}}};
+  const Sample sample = first();
+  EXPECT_THAT(numbers_in(sample, "input_ids"), ElementsAre(1, 2, 9, 9));
+  EXPECT_THAT(numbers_in(sample, "attention_mask"), ElementsAre(1, 1, 0, 0));
+  EXPECT_EQ(4U, (*open())->text(0)->windows[0].size());
+}
+
+TEST_F(TokenSource, WhatDoesNotFitTheModelIsABadSample) {
+  takes("input_ids", DType::i64, {{1, ""}, {1, ""}});
+  const auto sample = (*open())->at(0, {});
+  ASSERT_FALSE(sample);
+  EXPECT_EQ(ErrorKind::bad_input, sample.error().kind);
+  EXPECT_THAT(sample.error().text(), HasSubstr("it has 2 tokens, and input 'input_ids' takes 1"));
+}
+
+TEST_F(TokenSource, AnInputThatNobodyKnowsMustBeGiven) {
+  takes("input_ids", DType::i64);
+  takes("temperature", DType::f32, {});
+  EXPECT_THAT(open().error().text(), HasSubstr("input 'temperature'"));
+  EXPECT_TRUE(open(0, {{"temperature", Tensor::of<float>({}, {1})}}));
+  model_.interface.inputs.erase(model_.interface.inputs.begin());
+  EXPECT_THAT(open(0, {{"temperature", Tensor::of<float>({}, {1})}}).error().text(), HasSubstr("no input of tokens"));
+}
+
+TEST_F(TokenSource, AModelThatTellsWhatComesNextReadsTheTargetToo) {
+  takes("input_ids", DType::i64);
+  takes("attention_mask", DType::i64);
+  gives("logits", open_scores);
+  const Sample sample = first();
+  EXPECT_THAT(numbers_in(sample, "input_ids"), ElementsAre(1, 2, 3, 0));
+  EXPECT_THAT(numbers_in(sample, "attention_mask"), ElementsAre(1, 1, 1, 1));
+  const auto text = (*open())->text(0);
+  ASSERT_TRUE(text);
+  EXPECT_EQ(1, text->first_predicted) << "the last token of the prompt tells the first of the target";
+  EXPECT_THAT(text->target, ElementsAre(3, 0));
+  EXPECT_NE(nullptr, text->decoder);
+}
+
+TEST_F(TokenSource, ADecoderIsFedWithTheTargetMovedOnByOne) {
+  takes("input_ids", DType::i64);
+  takes("decoder_input_ids", DType::i64);
+  gives("logits", open_scores);
+  facts_.pad = 7;
+  const Sample sample = first();
+  EXPECT_THAT(numbers_in(sample, "input_ids"), ElementsAre(1, 2));
+  EXPECT_THAT(numbers_in(sample, "decoder_input_ids"), ElementsAre(7, 3));
+  EXPECT_EQ(0, (*open())->text(0)->first_predicted);
+  const Sample written = first(5);
+  EXPECT_THAT(numbers_in(written, "decoder_input_ids"), ElementsAre(7));
+  EXPECT_EQ("", part_in(written, "input_ids")) << "what the encoder reads stays";
+  EXPECT_EQ(token_part({5, 0, "logits", false}), part_in(written, "decoder_input_ids"));
+}
+
+TEST_F(TokenSource, ACacheBeginsEmptyAndIsFedBack) {
+  takes("input_ids", DType::i64);
+  takes("attention_mask", DType::i64);
+  takes("position_ids", DType::i64);
+  const std::vector<Dim> cache{{std::nullopt, "batch"}, {4, ""}, {std::nullopt, "past_sequence_length"}, {8, ""}};
+  takes("past_key_values.0.key", DType::f32, cache);
+  gives("logits", open_scores);
+  gives("present.0.key", {{std::nullopt, "batch"}, {4, ""}, {std::nullopt, "total"}, {8, ""}});
+  const Sample sample = first(3);
+  EXPECT_EQ((Shape{1, 4, 0, 8}), find_value(sample.inputs, "past_key_values.0.key")->shape());
+  EXPECT_EQ(token_part({3, 0, "logits", true}), part_in(sample, "input_ids"));
+  EXPECT_EQ(more_ones_part, part_in(sample, "attention_mask"));
+  EXPECT_EQ(next_number_part, part_in(sample, "position_ids"));
+  EXPECT_EQ(".state=present.0.key", part_in(sample, "past_key_values.0.key"));
+  EXPECT_THAT(part_in(first(0), "past_key_values.0.key"), IsEmpty()) << "one run, in which nothing is fed back";
+}
+
+TEST_F(TokenSource, OnlyWhatTellsWhatComesNextCanWrite) {
+  takes("input_ids", DType::i64);
+  gives("pooled", {{std::nullopt, ""}, {2, ""}});
+  EXPECT_THAT(open(3).error().text(), HasSubstr("no output tells what comes next"));
+}
+
+TEST_F(TokenSource, LabelsHaveTheNamesOfTheData) {
+  takes("input_ids", DType::i64);
+  facts_.labels = {"neg", "pos"};
+  const Truth truth = (*open())->truth(0);
+  EXPECT_EQ("1", truth.label);
+  EXPECT_EQ("pos", truth.name);
+}
+
+}  // namespace
+}  // namespace culprit
