@@ -86,6 +86,7 @@ class ModelCheck {
   Result<Delivery> deliver(ModelReport report, const Deliver& to_users) {
     Delivery delivery;
     begin_phase(tools_.clock, Phase::delivering);
+    if (decisions_) delivery.against_safe = decisions_->against_safe();
     if (explanation_ && explanation_->safe && report.safe_recipe && report.safe_recipe->verified) {
       const Variant& safe = made_.all()[*explanation_->safe];
       if (runs_in_session(safe.plan.recipe) && safe.outcome.file.empty()) return without_file(std::move(report), safe);

@@ -77,6 +77,9 @@ struct Delivery {
   /// Of a file that a session of the runtime saved: what the runtime does to it when it loads it with its optimizations
   /// on again; "" where it stays right.
   std::string when_optimized_again = {};
+  /// Samples of the data set on which what would have been safe decides otherwise: it is not delivered for that.
+  /// Whoever checks again with these (DecisionData::telling) gets what is safe on them, too.
+  std::vector<std::int64_t> against_safe = {};
 };
 
 /// check_model, and then `deliver` for the safe recipe where there is one. The file that it returns is run again on the

@@ -1,6 +1,7 @@
 #include "app/optimize_model.h"
 
 #include <algorithm>
+#include <optional>
 #include <system_error>
 
 #include "app/check_models.h"
@@ -8,6 +9,7 @@
 #include "app/optimized_file.h"
 #include "app/unverified_outputs.h"
 #include "app/workshop.h"
+#include "base/folder.h"
 #include "base/text.h"
 
 namespace culprit {
@@ -37,6 +39,29 @@ std::string why_not_written(const OptimizeRequest& request, const Delivery& deli
   return "";
 }
 
+/// What is safe on a few samples may decide otherwise on others of a data set. Then it is looked for again, with those
+/// among the samples: once for each such answer, and until nothing more is learnt.
+Result<Delivery> delivered(const Model& model, const std::vector<Proposal>& proposals, const CheckOptions& options,
+                           CheckTools tools, const Deliver& deliver) {
+  constexpr int most_rounds = 8;
+  const fs::path folder = tools.folder;
+  std::optional<DecisionData> data;
+  for (int round = 1;; ++round) {
+    auto delivery = check_and_deliver(model, proposals, options, tools, deliver);
+    const bool is_known = !delivery || tools.data_set == nullptr || delivery->against_safe.empty();
+    if (is_known || round == most_rounds || is_stopped(tools.is_time_up) || is_stopped(tools.is_interrupted))
+      return delivery;
+    if (!data) data.emplace(*tools.data_set);
+    const std::size_t before = data->telling.size();
+    for (const std::int64_t number : delivery->against_safe)
+      if (std::ranges::find(data->telling, number) == data->telling.end()) data->telling.push_back(number);
+    if (data->telling.size() == before) return delivery;
+    tools.data_set = &*data;
+    tools.folder = folder / ("again-" + std::to_string(round));
+    if (auto ok = make_folder(tools.folder); !ok) return tl::unexpected(ok.error());
+  }
+}
+
 Result<OptimizedModel> make(Workshop& workshop, const OptimizeRequest& request, OptimizedFile& file) {
   OptimizedModel made;
   const CheckWith check_with = [&](const Model& model, const std::vector<Proposal>& proposals,
@@ -52,7 +77,7 @@ Result<OptimizedModel> make(Workshop& workshop, const OptimizeRequest& request, 
         made.bytes += fs::file_size(data, ignored);
       return filled;
     };
-    return check_and_deliver(model, proposals, options, tools, deliver).map([&](Delivery&& delivery) {
+    return delivered(model, proposals, options, tools, deliver).map([&](Delivery&& delivery) {
       made.delivery = std::move(delivery);
       return made.delivery.report;
     });

@@ -10,6 +10,7 @@
 #include "tensor/broken_file.h"
 #include "tensor/pack_pieces.h"
 #include "tensor/structured_value.h"
+#include "tensor/token_loop.h"
 
 namespace culprit {
 namespace {
@@ -147,7 +148,7 @@ Result<std::vector<NamedTensor>> parse_pack(std::span<const std::byte> bytes, co
 
 Result<std::vector<NamedTensor>> values_in_order(std::vector<NamedTensor> tensors,
                                                  const std::vector<std::size_t>& places, std::string_view where) {
-  if (places.empty()) return tensors;
+  if (places.empty() || are_written_tokens(tensors)) return tensors;
   const auto values = values_in(tensors);
   std::vector<NamedTensor> ordered;
   for (const std::size_t place : places) {

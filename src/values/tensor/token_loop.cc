@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 #include <utility>
@@ -15,6 +16,7 @@ namespace {
 
 constexpr std::string_view with_cache = ".tokens=", without_cache = ".all_tokens=";
 constexpr std::int64_t most_steps = 1 << 16;
+const std::array<std::string, 3> written_names{"tokens", "top_tokens", "top_scores"};
 
 std::optional<std::int64_t> number_in(std::string_view text) {
   std::int64_t number = 0;
@@ -70,9 +72,9 @@ class Writing {
         if (auto ok = go_on(token); !ok) return tl::unexpected(ok.error());
     }
     const auto width = static_cast<std::int64_t>(kept_tokens);
-    return std::vector<NamedTensor>{{"tokens", Tensor::of<std::int64_t>({loop_.steps}, tokens_)},
-                                    {"top_tokens", Tensor::of<std::int64_t>({loop_.steps, width}, top_tokens_)},
-                                    {"top_scores", Tensor::of<float>({loop_.steps, width}, top_scores_)}};
+    return std::vector<NamedTensor>{{written_names[0], Tensor::of<std::int64_t>({loop_.steps}, tokens_)},
+                                    {written_names[1], Tensor::of<std::int64_t>({loop_.steps, width}, top_tokens_)},
+                                    {written_names[2], Tensor::of<float>({loop_.steps, width}, top_scores_)}};
   }
 
  private:
@@ -137,6 +139,10 @@ std::string token_part(const TokenLoop& loop) {
 
 bool has_tokens(std::span<const NamedTensor> inputs) {
   return std::ranges::any_of(inputs, [](const NamedTensor& input) { return loop_in(input.part).has_value(); });
+}
+
+bool are_written_tokens(std::span<const NamedTensor> outputs) {
+  return std::ranges::equal(outputs, written_names, {}, &NamedTensor::name);
 }
 
 Result<std::vector<NamedTensor>> run_token_loop(const std::vector<NamedTensor>& inputs, const StepRun& run) {

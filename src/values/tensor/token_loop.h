@@ -41,6 +41,9 @@ inline constexpr std::size_t kept_tokens = 16;
 /// Does the sample write text?
 bool has_tokens(std::span<const NamedTensor> inputs);
 
+/// Is this what run_token_loop writes? It is that whatever outputs the model itself has, and in whatever order.
+bool are_written_tokens(std::span<const NamedTensor> outputs);
+
 /// Writes: `tokens` int64 [steps], `top_tokens` int64 [steps,16] and `top_scores` float32 [steps,16], the best first.
 /// After the end all steps are as that of the end; after a NaN all tokens are -1. Errors: as of run_steps; unsupported
 /// for scores that are no floats.

@@ -64,12 +64,13 @@ Result<Reference> DataSetDecisions::begin(const MadeVariants& variants, const Re
 
 Result<Reference> DataSetDecisions::add_samples(const ScannedVariant& scanned, Reference reference) {
   std::vector<std::int64_t> numbers = telling_samples(scanned);
-  for (const std::int64_t number : scanned.worst)
-    if (std::ranges::find(numbers, number) == numbers.end()) numbers.push_back(number);
+  for (const auto& more : {scanned.worst, tools_.data_set->telling})
+    for (const std::int64_t number : more)
+      if (std::ranges::find(numbers, number) == numbers.end()) numbers.push_back(number);
   if (numbers.empty()) return reference;
   auto added = reference_on(dispatcher_, reference, tools_.data_set->source, numbers, "of-the-data-set");
   if (!added) return added;
-  mark_decisive(*added, scanned, tools_.data_set->source, scan_.task());
+  mark_decisive(*added, scanned, tools_.data_set->source, scan_.task(), tools_.data_set->telling);
   for (const std::string& name : added->decisive.names)
     report_.data.choices.push_back("one more of the data set, because it shows a difference: " + printable(name, 200));
   report_.data.samples += static_cast<std::int64_t>(added->samples.size());
@@ -88,8 +89,10 @@ Result<std::string> DataSetDecisions::verify(const MadeVariants& variants, std::
     return "";
   }
   found_[safe] = scanned->record;
-  return judge_apart(dispatcher_, {reference, tools_.data_set->source, *scanned, scan_.task(), made,
-                                   "of-the-safe-recipe", tools_.folder / "outputs" / "safe-apart"});
+  auto against = judge_apart(dispatcher_, {reference, tools_.data_set->source, *scanned, scan_.task(), made,
+                                           "of-the-safe-recipe", tools_.folder / "outputs" / "safe-apart"});
+  if (against && !against->empty()) against_safe_ = telling_samples(*scanned);
+  return against;
 }
 
 }  // namespace culprit

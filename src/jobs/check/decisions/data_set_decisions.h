@@ -23,6 +23,8 @@ class DataSetDecisions {
   /// Does the safe recipe decide as the original does on all samples? What speaks against it is returned; "" where
   /// nothing does. To be called when all is answered.
   Result<std::string> verify(const MadeVariants& variants, std::size_t safe, const Reference& reference);
+  /// The samples that spoke against it, at most 6.
+  [[nodiscard]] const std::vector<std::int64_t>& against_safe() const { return against_safe_; }
   /// What was found of the variants, by their number.
   [[nodiscard]] const std::map<std::size_t, VariantDecisions>& found() const { return found_; }
 
@@ -36,6 +38,7 @@ class DataSetDecisions {
   ModelReport& report_;
   DecisionScan scan_;
   std::map<std::size_t, VariantDecisions> found_;
+  std::vector<std::int64_t> against_safe_;
 };
 
 }  // namespace culprit

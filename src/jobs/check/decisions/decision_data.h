@@ -17,6 +17,8 @@ struct DecisionData {
   std::string task = {};              ///< --task; "" or "auto": the one that fits the outputs
   TaskSettings settings = {};
   std::size_t places = 2;  ///< runs at once
+  /// Samples on which what an earlier check called safe decides otherwise: what is safe must stay right on them, too.
+  std::vector<std::int64_t> telling = {};
 };
 
 }  // namespace culprit

@@ -26,15 +26,17 @@ std::vector<std::int64_t> telling_samples(const ScannedVariant& scanned) {
 }
 
 void mark_decisive(Reference& reference, const ScannedVariant& scanned, const SampleSource& source,
-                   std::shared_ptr<const DecisionTask> task) {
+                   std::shared_ptr<const DecisionTask> task, const std::vector<std::int64_t>& telling) {
   DecisiveSamples& decisive = reference.decisive;
   decisive.task = std::move(task);
   decisive.within_rounding = scanned.record.is_more_than_rounding;
+  const auto beyond = first(scanned.beyond, most_decisive);
+  std::vector<std::int64_t> numbers(beyond.begin(), beyond.end());
+  numbers.insert(numbers.end(), telling.begin(), telling.end());
   for (std::size_t i = 0; i < reference.samples.size() && i < decisive.names.size(); ++i) {
-    const auto telling = first(scanned.beyond, most_decisive);
     const auto is_it = [&](std::int64_t number) { return source.name(number) == decisive.names[i]; };
-    const auto found = std::ranges::find_if(telling, is_it);
-    if (found == telling.end()) continue;
+    const auto found = std::ranges::find_if(numbers, is_it);
+    if (found == numbers.end()) continue;
     decisive.samples.insert(i);
     if (auto text = source.text(*found)) decisive.texts.emplace(i, std::move(*text));
   }

@@ -17,10 +17,10 @@ namespace culprit {
 /// At most 4 on which it decides otherwise and rounding does not, and 2 on which it fails and the original does not.
 std::vector<std::int64_t> telling_samples(const ScannedVariant& scanned);
 
-/// Of a reference that has samples of the source: on those on which the variant decided otherwise, the decision must
-/// stay.
+/// Of a reference that has samples of the source: on those on which the variant decided otherwise, and on those of
+/// `telling`, the decision must stay.
 void mark_decisive(Reference& reference, const ScannedVariant& scanned, const SampleSource& source,
-                   std::shared_ptr<const DecisionTask> task);
+                   std::shared_ptr<const DecisionTask> task, const std::vector<std::int64_t>& telling = {});
 
 struct ApartQuestion {
   const Reference& like;  ///< the original, and how it runs
