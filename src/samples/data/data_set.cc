@@ -9,6 +9,7 @@
 #include "data/sample_folders.h"
 #include "data/sets/array_rows.h"
 #include "data/sets/expected_outputs.h"
+#include "data/sets/good_samples.h"
 #include "data/sets/picture_files.h"
 #include "data/sets/picture_source.h"
 #include "data/sets/sample_sets.h"
@@ -184,10 +185,12 @@ Result<CheckData> spread_for_check(const Model& model, const DataSetOptions& opt
   if (!first) return tl::unexpected(first.error());
   auto whole = open(model, options);
   if (!whole) return tl::unexpected(whole.error());
+  auto few = propose_good_samples(std::move(*first), options.data.samples, printable(options.data.data.string()),
+                                  SampleWords{});
+  if (!few) return tl::unexpected(few.error());
+  warn_of_few(*few, options.data, few->drawn);
   const auto size = (*whole)->size();
-  return CheckData{{spread_over(std::move(*first), options.data.samples, printable(options.data.data.string()))},
-                   std::move(*whole),
-                   spread_numbers(size, options.data.samples)};
+  return CheckData{{std::move(*few)}, std::move(*whole), spread_numbers(size, options.data.samples)};
 }
 
 /// Spreads the sets that are judged by their numbers, as pictures are, where there are more than these.

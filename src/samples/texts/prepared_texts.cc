@@ -218,6 +218,7 @@ std::string line_of(const PreparedSample& sample) {
 std::string line_of(const PreparedFacts& facts) {
   Json listed = Json::array();
   for (const LeftOutText& one : facts.listed) listed.push_back({{"name", one.name}, {"reason", one.reason}});
+  const Json tokenizer = Json::parse(facts.tokenizer, nullptr, /*allow_exceptions=*/false);
   const Json json{{"key", facts.key},
                   {"from", facts.from},
                   {"kind", facts.kind},
@@ -233,7 +234,7 @@ std::string line_of(const PreparedFacts& facts) {
                   {"have_targets", facts.have_targets},
                   {"left_out", facts.left_out},
                   {"listed", listed},
-                  {"tokenizer", Json::parse(facts.tokenizer, nullptr, /*allow_exceptions=*/false)}};
+                  {"tokenizer", tokenizer.is_object() ? tokenizer : Json::object()}};
   return fmt::format("{}{},{}\n", beginning, version,
                      json.dump(-1, ' ', false, Json::error_handler_t::replace).substr(1));
 }

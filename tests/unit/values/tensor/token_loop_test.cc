@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using Values = std::vector<NamedTensor>;
+using Tensors = std::vector<NamedTensor>;
 
 Tensor row_of(const std::vector<std::int64_t>& numbers) {
   return Tensor::of<std::int64_t>({1, static_cast<std::int64_t>(numbers.size())}, numbers);
@@ -36,24 +36,24 @@ Tensor scores_for(std::int64_t best) {
 class Counter {
  public:
   StepRun run() {
-    return [this](const Values& inputs) -> Result<Values> {
+    return [this](const Tensors& inputs) -> Result<Tensors> {
       fed.push_back(inputs);
       const Tensor& ids = *find_value(inputs, "ids");
       const Tensor* past = find_value(inputs, "past");
       const std::int64_t length = ids.count() + (past == nullptr ? 0 : past->count());
       std::vector<float> cache(static_cast<std::size_t>(length), 1);
-      return Values{{"logits", scores_for(length % 10)}, {"present", Tensor::of<float>({length}, cache)}};
+      return Tensors{{"logits", scores_for(length % 10)}, {"present", Tensor::of<float>({length}, cache)}};
     };
   }
-  std::vector<Values> fed;
+  std::vector<Tensors> fed;
 };
 
 TEST(TokenLoop, ACacheIsFedBackAndOneTokenAtATime) {
   Counter counter;
-  const Values inputs{{"ids", row_of({7, 8, 9}), token_part({3, -1, "logits", true})},
-                      {"mask", row_of({1, 1, 1}), std::string(more_ones_part)},
-                      {"positions", row_of({0, 1, 2}), std::string(next_number_part)},
-                      {"past", Tensor::of<float>({0}, {}), state_part("present")}};
+  const Tensors inputs{{"ids", row_of({7, 8, 9}), token_part({3, -1, "logits", true})},
+                       {"mask", row_of({1, 1, 1}), std::string(more_ones_part)},
+                       {"positions", row_of({0, 1, 2}), std::string(next_number_part)},
+                       {"past", Tensor::of<float>({0}, {}), state_part("present")}};
   const auto outputs = run_token_loop(inputs, counter.run());
   ASSERT_TRUE(outputs) << outputs.error().text();
   EXPECT_THAT(whole_numbers(*find_value(*outputs, "tokens")), ElementsAre(3, 4, 5));
@@ -68,8 +68,8 @@ TEST(TokenLoop, ACacheIsFedBackAndOneTokenAtATime) {
 
 TEST(TokenLoop, WithoutACacheAllTokensAreFedAnew) {
   Counter counter;
-  const Values inputs{{"ids", row_of({7, 8}), token_part({3, -1, "logits", false})},
-                      {"positions", row_of({0, 1}), std::string(more_numbers_part)}};
+  const Tensors inputs{{"ids", row_of({7, 8}), token_part({3, -1, "logits", false})},
+                       {"positions", row_of({0, 1}), std::string(more_numbers_part)}};
   const auto outputs = run_token_loop(inputs, counter.run());
   ASSERT_TRUE(outputs) << outputs.error().text();
   EXPECT_THAT(whole_numbers(*find_value(*outputs, "tokens")), ElementsAre(2, 3, 4));
@@ -79,7 +79,7 @@ TEST(TokenLoop, WithoutACacheAllTokensAreFedAnew) {
 
 TEST(TokenLoop, AfterTheEndNothingIsAsked) {
   Counter counter;
-  const Values inputs{{"ids", row_of({7, 8}), token_part({5, 3, "logits", false})}};
+  const Tensors inputs{{"ids", row_of({7, 8}), token_part({5, 3, "logits", false})}};
   const auto outputs = run_token_loop(inputs, counter.run());
   ASSERT_TRUE(outputs) << outputs.error().text();
   EXPECT_THAT(whole_numbers(*find_value(*outputs, "tokens")), ElementsAre(2, 3, 3, 3, 3));
@@ -87,8 +87,8 @@ TEST(TokenLoop, AfterTheEndNothingIsAsked) {
 }
 
 TEST(TokenLoop, NaNIsNoToken) {
-  const StepRun lost = [](const Values&) -> Result<Values> {
-    return Values{{"logits", Tensor::of<float>({1, 3}, {1, std::numeric_limits<float>::quiet_NaN(), 0})}};
+  const StepRun lost = [](const Tensors&) -> Result<Tensors> {
+    return Tensors{{"logits", Tensor::of<float>({1, 3}, {1, std::numeric_limits<float>::quiet_NaN(), 0})}};
   };
   const auto outputs = run_token_loop({{"ids", row_of({7}), token_part({2, -1, "logits", false})}}, lost);
   ASSERT_TRUE(outputs) << outputs.error().text();
@@ -100,9 +100,9 @@ TEST(TokenLoop, WhatCannotBeReadIsTold) {
   EXPECT_THAT(
       run_token_loop({{"ids", row_of({7}), token_part({2, -1, "scores", false})}}, counter.run()).error().message,
       HasSubstr("no output 'scores'"));
-  EXPECT_FALSE(has_tokens(Values{{"ids", row_of({7}), ".tokens=0:1:x"}}));
-  EXPECT_FALSE(has_tokens(Values{{"ids", row_of({7}), ".tokens=many"}}));
-  EXPECT_TRUE(has_tokens(Values{{"ids", row_of({7}), token_part({2, -1, "a:b", true})}}));
+  EXPECT_FALSE(has_tokens(Tensors{{"ids", row_of({7}), ".tokens=0:1:x"}}));
+  EXPECT_FALSE(has_tokens(Tensors{{"ids", row_of({7}), ".tokens=many"}}));
+  EXPECT_TRUE(has_tokens(Tensors{{"ids", row_of({7}), token_part({2, -1, "a:b", true})}}));
 }
 
 TEST(TokenLoop, OfEqualScoresTheSmallerTokenIsBetter) {

@@ -1,0 +1,152 @@
+// Texts and sounds from end to end: prepared, fed, read and written by small models whose answers are known.
+#include <fstream>
+
+#include "base/cache_folder.h"
+#include "eval_folder.h"
+#include "texts/prepared_texts.h"
+#include "unit/values/sound/made_sound.h"
+
+namespace culprit::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class EvalTexts : public Eval {
+ protected:
+  void put(const std::string& name, const std::string& text) {
+    fs::create_directories(fs::path(path(name)).parent_path());
+    std::ofstream(path(name), std::ios::binary) << text;
+  }
+  void prepared(const std::string& name, PreparedFacts facts, const std::vector<PreparedSample>& samples) {
+    facts.samples = std::ssize(samples);
+    std::string text = line_of(facts);
+    for (const PreparedSample& sample : samples) text += line_of(sample);
+    put(name, text);
+  }
+  static PreparedSample tokens(const std::vector<std::int64_t>& ids, const std::string& label = "") {
+    const auto size = ids.size();
+    return {"", {ids}, {std::vector<std::int64_t>(size, 1)}, {std::vector<std::int64_t>(size, 0)}, label, {}, {}};
+  }
+
+  /// Adds up what each token says of two classes.
+  std::string sentiment(const std::string& name, const std::string& last = "Identity(sum)") {
+    return model(name, R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (int64[batch,length] input_ids) => (float[batch,2] logits) <float[4,2] said = {0,0, 3,0, 0,2, 1,1}, int64[1] axis = {1}>
+      { each = Gather(said, input_ids) sum = ReduceSum<keepdims = 0>(each, axis) logits = )" +
+                           last + " }");
+  }
+  /// After each token the next one is the likeliest, around a circle of five.
+  std::string next_token(const std::string& name, const std::string& scores) {
+    return model(name, R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (int64[batch,length] input_ids) => (float[batch,length,5] logits) <float[5,5] after = {)" +
+                           scores + R"(}> { logits = Gather(after, input_ids) })");
+  }
+  static constexpr const char* circle = "0,5,1,1,1, 1,0,5,1,1, 1,1,0,5,1, 1,1,1,0,5, 5,1,1,1,0";
+  static constexpr const char* broken_circle = "0,5,1,1,1, 1,0,5,1,1, 1,1,0,1,6, 1,1,1,0,5, 5,1,1,1,0";
+};
+
+TEST_F(EvalTexts, SentencesHaveLabels) {
+  PreparedFacts facts;
+  facts.labels = {"neg", "pos"};
+  facts.has_truth = true;
+  prepared("texts.jsonl", facts, {tokens({1, 3}, "0"), tokens({2, 0, 3}, "1"), tokens({2}, "0")});
+  const Ran ran = eval({sentiment("a.onnx"), sentiment("b.onnx", "Neg(sum)"), "--data", path("texts.jsonl")});
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(ran.report["task"]["name"], "classification");
+  EXPECT_NEAR(ran.report["models"][0]["against_labels"]["top1"]["value"].get<double>(), 2.0 / 3, 1e-9);
+  EXPECT_EQ(ran.report["models"][1]["changed"], 3) << ran.report["models"][1].dump(1);
+}
+
+TEST_F(EvalTexts, AnswersAreWordsOfTheContext) {
+  const std::string file = model("qa.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (int64[batch,length] input_ids) => (float[batch,length] start_logits, float[batch,length] end_logits)
+    <float[4,2] said = {0,0, 3,0, 0,2, 1,1}, int64[2] halves = {1,1}, int64[1] last = {2}>
+    { each = Gather(said, input_ids) first, second = Split<axis = 2>(each, halves)
+      start_logits = Squeeze(first, last) end_logits = Squeeze(second, last) })");
+  PreparedSample question = tokens({1, 0, 1, 2, 2});
+  question.right = {"cat sat"};
+  question.text = SampleText{"the cat sat", {{{}, {0, 3}, {4, 7}, {8, 11}, {}}}};
+  PreparedFacts facts;
+  facts.has_truth = true;
+  prepared("questions.jsonl", facts, {question});
+  const Ran ran = eval({file, "--data", path("questions.jsonl"), "--decisions", path("d.jsonl")});
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(ran.report["task"]["name"], "question_answering");
+  EXPECT_EQ(ran.report["models"][0]["against_labels"]["exact_match"]["value"], 1);
+  EXPECT_THAT(read_file(path("d.jsonl")).value(), HasSubstr("cat sat"));
+}
+
+TEST_F(EvalTexts, TextIsGeneratedTokenByToken) {
+  PreparedFacts facts;
+  prepared("prompts.jsonl", facts, {tokens({4, 0}), tokens({1})});
+  const std::string a = next_token("a.onnx", circle), b = next_token("b.onnx", broken_circle);
+  const Ran ran = eval({a, a, b, "--data", path("prompts.jsonl"), "--generate", "4", "--task", "tensor"});
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(ran.report["models"][1]["against_first"]["identical"]["value"], 1);
+  EXPECT_EQ(ran.report["models"][2]["against_first"]["identical"]["value"], 0);
+  EXPECT_THAT(ran.report["data"]["about"].dump(), HasSubstr("4 tokens are generated after each, without a cache"));
+}
+
+TEST_F(EvalTexts, WhatCannotWriteIsToldSo) {
+  PreparedFacts facts;
+  prepared("prompts.jsonl", facts, {tokens({1})});
+  const Ran ran = eval({sentiment("a.onnx"), "--data", path("prompts.jsonl"), "--generate", "4"});
+  EXPECT_EQ(ran.exit, 2);
+  EXPECT_THAT(ran.err, HasSubstr("no output tells what comes next"));
+}
+
+TEST_F(EvalTexts, TextsThatNobodyPreparedAreToldSo) {
+  put("raw/pos/1.txt", "good");
+  put("raw/neg/1.txt", "bad");
+  const Ran ran = eval({sentiment("a.onnx"), "--data", path("raw")});
+  EXPECT_EQ(ran.exit, 2);
+  EXPECT_THAT(ran.err, HasSubstr("culprit data prepare"));
+}
+
+TEST_F(EvalTexts, AStateIsCarriedOverTheWindowsOfASound) {
+  const std::string file = model("heard.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[batch,length] input, float[1] state, int64 sr) => (float[1] output, float[1] stateN)
+    { loud = ReduceMax<keepdims = 0>(input) one = Identity(loud) stateN = Add(state, one) output = Identity(stateN) })");
+  MadeWav wav;
+  for (int i = 0; i < 300; ++i) wav.data += wav_number(16384, 2);
+  put("sounds/a.wav", wav.bytes());
+  wav.data.clear();
+  put("sounds/empty.wav", wav.bytes());
+  put("culprit.yaml", "preprocess: {sound: {window: 100}}\ntask: tensor\n");
+  const Ran ran = eval({file, file, "--data", path("sounds")});
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(ran.report["data"]["unreadable"], 1) << ran.report["data"].dump(1);
+  EXPECT_THAT(ran.report["data"]["about"].dump(), HasSubstr("output 'stateN' is fed back as 'state'"));
+  EXPECT_EQ(ran.report["models"][1]["against_first"]["identical"]["value"], 1);
+  const Ran checked = culprit({"check", file, "--data", path("sounds"), "--run-dir", path("check")});
+  EXPECT_EQ(checked.exit, 0) << checked.out << checked.err;
+  EXPECT_THAT(checked.out, Not(HasSubstr("cannot be judged")));
+}
+
+/// With the Python package tokenizers, where there is one.
+TEST_F(EvalTexts, TextsArePreparedOnce) {
+  if (std::system("/usr/bin/python3 -c 'import tokenizers' 2>/dev/null") != 0 &&
+      std::getenv("CULPRIT_TEXT_PYTHON") == nullptr && !fs::exists(cache_folder() / "text" / "bin" / "python"))
+    GTEST_SKIP() << "no Python with tokenizers: scripts/setup text";
+  put("tokenizer.json",
+      R"({"version": "1.0", "truncation": null, "padding": null, "added_tokens": [], "normalizer": null,
+    "pre_tokenizer": {"type": "Whitespace"}, "post_processor": null, "decoder": null,
+    "model": {"type": "WordLevel", "unk_token": "?", "vocab": {"?": 0, "bad": 1, "good": 2, "film": 3}}})");
+  put("imdb/pos/1_9.txt", "good film");
+  put("imdb/neg/1_1.txt", "bad film");
+  put("imdb/neg/2_1.txt", "  ");
+  const std::vector<std::string> words{"data", "prepare",      path("imdb"), "--tokenizer", path("tokenizer.json"),
+                                       "-o",   path("p.jsonl")};
+  const Ran first = culprit(words);
+  ASSERT_EQ(first.exit, 0) << first.err;
+  EXPECT_THAT(first.out, HasSubstr("2 texts of imdb"));
+  EXPECT_THAT(first.out, HasSubstr("left out: 1 text"));
+  EXPECT_THAT(culprit(words).out, HasSubstr("nothing was to be done"));
+  const Ran ran = eval({sentiment("a.onnx"), "--data", path("p.jsonl")});
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(ran.report["models"][0]["against_labels"]["top1"]["value"], 1);
+}
+
+}  // namespace
+}  // namespace culprit::testing
