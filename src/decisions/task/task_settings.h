@@ -30,7 +30,7 @@ struct TaskSettings {
   MatchOptions match = {};                    ///< how boxes are matched with labels; of two models all count
   double range = 0;  ///< of a picture's values; 0: 255 of whole numbers and where the reference has more than 2, else 1
   /// segmentation: what is above this in a mask of one channel is part of what is sought; multi_label: a class above
-  /// it counts; absent: 0.5
+  /// it counts; events: a frame above it is on; absent: 0.5
   std::optional<double> threshold = {};
   std::vector<SamplePair> pairs = {};  ///< embedding: what is right of its vectors
   double least_cosine = 0.99;          ///< an embedding below this stands for something else

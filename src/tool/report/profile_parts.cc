@@ -262,7 +262,7 @@ std::string baseline_elsewhere(const NodeTimes& times) {
 namespace {
 
 /// Which of a task's metrics stands for it, the likeliest first. Of a comparator's own the first by name.
-constexpr std::array heads{"top1", "top1_agreement", "map_50_95", "miou", "psnr", "cosine", "relative_error"};
+constexpr std::array heads{"top1", "top1_agreement", "map_50_95", "miou", "psnr", "cosine", "wer", "relative_error"};
 
 std::optional<std::string> head_of(const std::map<std::string, MetricRecord>& metrics) {
   for (const char* name : heads)

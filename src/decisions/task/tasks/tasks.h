@@ -16,6 +16,8 @@
   TASK(picture)             \
   TASK(embedding)           \
   TASK(question_answering)  \
+  TASK(speech)              \
+  TASK(events)              \
   TASK(tensor)
 
 namespace culprit {

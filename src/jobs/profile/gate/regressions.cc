@@ -15,7 +15,7 @@ namespace culprit {
 namespace {
 
 /// Of the tasks' metrics, those that measure an error.
-constexpr std::array errors_by_name{"relative_error", "mae", "rmse"};
+constexpr std::array errors_by_name{"relative_error", "mae", "rmse", "wer", "cer"};
 
 bool is_smaller_better(const std::string& metric) {
   return std::ranges::find(errors_by_name, metric) != errors_by_name.end();

@@ -14,7 +14,7 @@ class EachTask : public ::testing::TestWithParam<std::string> {
   void SetUp() override {
     Random random(1, GetParam());
     for (int i = 0; i < 150; ++i) samples_.push_back(made_sample(GetParam(), random));
-    auto made = make_task(GetParam(), facts_of(samples_.front().reference));
+    auto made = make_task(GetParam(), facts_of(samples_.front().reference), made_settings(GetParam()));
     ASSERT_TRUE(made) << made.error().text();
     task_ = std::move(*made);
   }
@@ -67,7 +67,8 @@ TEST_P(EachTask, AnExactCopyIsPerfect) {
   EXPECT_TRUE(record.worst.empty());
   EXPECT_FALSE(record.metrics.empty());
   for (const auto& [name, metric] : record.metrics) {
-    const double perfect = name == "psnr" ? std::numeric_limits<double>::infinity() : name == "relative_error" ? 0 : 1;
+    const bool is_error = name == "relative_error" || name == "wer" || name == "cer";
+    const double perfect = name == "psnr" ? std::numeric_limits<double>::infinity() : is_error ? 0 : 1;
     EXPECT_EQ(metric.value, perfect) << name;
   }
   EXPECT_EQ(record.reference_against_labels, record.variant_against_labels);

@@ -117,10 +117,49 @@ inline MadeSample made_question(Random& random) {
   return sample;
 }
 
+inline const std::vector<std::string> made_characters{"<pad>", "|", "A", "B", "C", "D"};
+
+/// Twenty characters that were said, a blank before each, in frames of which some are hard to hear.
+inline MadeSample made_speech(Random& random) {
+  const std::size_t classes = made_characters.size();
+  Floats scores = random_floats(random, 40 * classes);
+  for (float& score : scores) score *= 0.25F;
+  std::string said;
+  for (std::size_t frame = 0; frame < 40; ++frame) {
+    const auto best = frame % 2 == 0 ? std::int64_t{0} : random.between(1, 5);
+    scores[frame * classes + static_cast<std::size_t>(best)] += 1.2F;
+    if (best > 0) said += best == 1 ? " " : made_characters[static_cast<std::size_t>(best)];
+  }
+  const Shape shape{1, 40, static_cast<std::int64_t>(classes)};
+  MadeSample sample{output_of("logits", shape, scores), output_of("logits", shape, moved(random, scores, 0.02)), {}};
+  sample.truth.texts = {said};
+  return sample;
+}
+
+/// Forty steps of a voice detector.
+inline MadeSample made_events(Random& random) {
+  const Floats chances = random_chances(random, 40);
+  Floats right = moved(random, chances, 0.1);
+  for (float& value : right) value = value > 0.5F ? 1 : 0;
+  const Shape shape{40, 1, 1};
+  MadeSample sample{output_of("prob", shape, chances), output_of("prob", shape, moved(random, chances, 0.1)), {}};
+  sample.truth.values = output_of("prob", shape, right);
+  return sample;
+}
+
+/// What has to be said of the outputs of these samples.
+inline TaskSettings made_settings(const std::string& task) {
+  TaskSettings settings;
+  if (task == "speech") settings.class_names = made_characters;
+  return settings;
+}
+
 /// A sample for this task.
 inline MadeSample made_sample(const std::string& task, Random& random) {
   if (task == "detection") return made_boxes(random);
   if (task == "question_answering") return made_question(random);
+  if (task == "speech") return made_speech(random);
+  if (task == "events") return made_events(random);
   const Shape shape = task == "classification" ? Shape{1, 10}
                       : task == "picture"      ? Shape{1, 3, 9, 10}
                       : task == "segmentation" ? Shape{1, 6, 5, 4}

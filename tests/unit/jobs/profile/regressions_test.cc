@@ -113,7 +113,7 @@ TEST(Regressions, ARowThatNobodyTimedIsNotComparedAndThatIsSaid) {
 TEST(Regressions, ErrorsAgainstLabelsAreWorseWhereTheyAreLarger) {
   auto kept = with({row("all", {1, 1, 1})}), now = kept;
   for (ProfileReport* report : {&kept, &now}) report->entries[0].quality.emplace().task = "tensor";
-  for (const char* metric : {"mae", "rmse"}) {
+  for (const char* metric : {"mae", "rmse", "wer", "cer"}) {
     kept.entries[0].quality->variant_against_labels = {{metric, {0.1, 0.09, 0.11}}};
     now.entries[0].quality->variant_against_labels = {{metric, {0.3, 0.28, 0.32}}};
     EXPECT_THAT(regressions(kept, now), SizeIs(1)) << metric;
