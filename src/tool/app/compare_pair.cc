@@ -6,6 +6,8 @@
 #include "app/trained_model.h"
 #include "app/variant_repros.h"
 #include "app/workshop.h"
+#include "app/written_texts.h"
+#include "base/folder.h"
 #include "base/memory.h"
 #include "baseline/baseline.h"
 #include "compare/compare_models.h"
@@ -38,6 +40,30 @@ void take_decisions(const DecidedOnAll& decided, CompareReport& report) {
   report.message = decided.apart;
 }
 
+/// Texts that both write are compared at single steps, at which everything inside has a value.
+Result<std::optional<Warning>> compare_at_steps(Dispatcher& dispatcher, const CompareRequest& request, const Model& a,
+                                                const Model& b, const Reference& reference, const CheckData& data,
+                                                const fs::path& work, CompareSamples& samples) {
+  if (!do_write(samples.samples)) return std::nullopt;
+  const auto binding = bind_models(a.interface, b.interface, request.map);
+  if (!binding) return tl::unexpected(binding.error());
+  BothWrite both{{}, {}, samples.samples, samples.reference, nullptr, work / "texts"};
+  if (const auto text = data.whole == nullptr ? std::nullopt : data.whole->text(0)) both.decoder = text->decoder;
+  both.first.model = a.path;
+  both.second.model = b.path;
+  both.second.inputs = binding->inputs;
+  for (RunJob* job : {&both.first, &both.second}) {
+    job->session = reference.session;
+    job->limits = reference.options.limits;
+  }
+  if (auto ok = make_folder(both.folder); !ok) return tl::unexpected(ok.error());
+  auto steps = steps_to_compare(dispatcher, both);
+  if (!steps) return tl::unexpected(steps.error());
+  samples.samples = std::move(steps->samples);
+  samples.reference.clear();
+  return std::move(steps->told);
+}
+
 /// What A is fed and makes of it, found as `check` finds it.
 Result<CompareReport> compare_on(Workshop& workshop, const CompareRequest& request, const Model& a, const Model& b,
                                  const CheckData& data, const fs::path& work) {
@@ -55,6 +81,9 @@ Result<CompareReport> compare_on(Workshop& workshop, const CompareRequest& reque
     options.map = request.map;
     CompareSamples samples{reference->samples, reference->outputs, {}};
     if (status == BaselineStatus::weak_data) samples.weak = baseline.baseline.message;
+    auto told = compare_at_steps(dispatcher, request, a, b, *reference, data, work, samples);
+    if (!told) return tl::unexpected(told.error());
+    if (*told) baseline.warnings.push_back(std::move(**told));
     report = compare_models(a, b, samples, options, {*workshop.executor, work, progress});
   }
   if (!report) return report;

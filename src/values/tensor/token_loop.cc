@@ -24,19 +24,21 @@ std::optional<std::int64_t> number_in(std::string_view text) {
   return read.ec == std::errc() && read.ptr == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-/// "32:0:logits".
+/// "32:0:-1:logits".
 std::optional<TokenLoop> loop_in(std::string_view part) {
   TokenLoop loop;
   loop.has_cache = part.starts_with(with_cache);
   if (!loop.has_cache && !part.starts_with(without_cache)) return std::nullopt;
   part.remove_prefix(part.find('=') + 1);
-  const std::size_t first = part.find(':'), second = part.find(':', first + 1);
-  if (second == part.npos) return std::nullopt;
-  const auto steps = number_in(part.substr(0, first)), end = number_in(part.substr(first + 1, second - first - 1));
-  if (!steps || !end || *steps < 1 || *steps > most_steps) return std::nullopt;
-  loop.steps = *steps;
-  loop.end = *end;
-  loop.scores = std::string(part.substr(second + 1));
+  for (std::int64_t* number : {&loop.steps, &loop.end, &loop.shown}) {
+    const std::size_t colon = part.find(':');
+    const auto read = colon == part.npos ? std::nullopt : number_in(part.substr(0, colon));
+    if (!read) return std::nullopt;
+    *number = *read;
+    part.remove_prefix(colon + 1);
+  }
+  if (loop.steps < 1 || loop.steps > most_steps) return std::nullopt;
+  loop.scores = std::string(part);
   return loop;
 }
 
@@ -60,6 +62,7 @@ class Writing {
 
   Result<std::vector<NamedTensor>> run() {
     for (std::int64_t step = 0; step < loop_.steps; ++step) {
+      if (step == loop_.shown) return fed();
       auto said = run_step();
       if (!said) return tl::unexpected(said.error());
       keep(*said);
@@ -78,10 +81,14 @@ class Writing {
   }
 
  private:
-  Result<std::vector<ScoredToken>> run_step() {
+  [[nodiscard]] std::vector<NamedTensor> fed() const {
     std::vector<NamedTensor> fed;
     for (const NamedTensor& input : inputs_) fed.push_back({input.name, input.value});
-    auto outputs = run_(fed);
+    return fed;
+  }
+
+  Result<std::vector<ScoredToken>> run_step() {
+    auto outputs = run_(fed());
     if (!outputs) return tl::unexpected(outputs.error());
     outputs_ = std::move(*outputs);
     const Tensor* scores = find_value(outputs_, loop_.scores);
@@ -134,11 +141,26 @@ class Writing {
 }  // namespace
 
 std::string token_part(const TokenLoop& loop) {
-  return fmt::format("{}{}:{}:{}", loop.has_cache ? with_cache : without_cache, loop.steps, loop.end, loop.scores);
+  return fmt::format("{}{}:{}:{}:{}", loop.has_cache ? with_cache : without_cache, loop.steps, loop.end, loop.shown,
+                     loop.scores);
 }
 
-bool has_tokens(std::span<const NamedTensor> inputs) {
-  return std::ranges::any_of(inputs, [](const NamedTensor& input) { return loop_in(input.part).has_value(); });
+std::optional<TokenLoop> loop_of(std::span<const NamedTensor> inputs) {
+  for (const NamedTensor& input : inputs)
+    if (auto loop = loop_in(input.part)) return loop;
+  return std::nullopt;
+}
+
+bool has_tokens(std::span<const NamedTensor> inputs) { return loop_of(inputs).has_value(); }
+
+std::vector<NamedTensor> shown_at(std::vector<NamedTensor> inputs, std::int64_t step) {
+  for (NamedTensor& input : inputs) {
+    auto loop = loop_in(input.part);
+    if (!loop) continue;
+    loop->shown = step;
+    input.part = token_part(*loop);
+  }
+  return inputs;
 }
 
 bool are_written_tokens(std::span<const NamedTensor> outputs) {
@@ -146,8 +168,7 @@ bool are_written_tokens(std::span<const NamedTensor> outputs) {
 }
 
 Result<std::vector<NamedTensor>> run_token_loop(const std::vector<NamedTensor>& inputs, const StepRun& run) {
-  for (const NamedTensor& input : inputs)
-    if (auto loop = loop_in(input.part)) return Writing(inputs, std::move(*loop), run).run();
+  if (auto loop = loop_of(inputs)) return Writing(inputs, std::move(*loop), run).run();
   return fail(ErrorKind::bad_input, "the sample has no tokens that a text could begin with");
 }
 

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +29,7 @@ struct TokenLoop {
   std::int64_t end = -1;   ///< after this one nothing is said any more; -1: there is none
   std::string scores;      ///< the output whose last row tells what comes next
   bool has_cache = false;
+  std::int64_t shown = -1;  ///< what this step is fed with comes out, in the place of what is said; -1: of none
   bool operator==(const TokenLoop&) const = default;
 };
 
@@ -38,11 +40,16 @@ std::string token_part(const TokenLoop& loop);
 /// Tokens of each step of which the scores are kept.
 inline constexpr std::size_t kept_tokens = 16;
 
+/// How the sample writes; nothing where it does not.
+std::optional<TokenLoop> loop_of(std::span<const NamedTensor> inputs);
 /// Does the sample write text?
 bool has_tokens(std::span<const NamedTensor> inputs);
 
 /// Is this what run_token_loop writes? It is that whatever outputs the model itself has, and in whatever order.
 bool are_written_tokens(std::span<const NamedTensor> outputs);
+
+/// The same sample, of which comes out what this step is fed with: plain values, by the names of the inputs.
+std::vector<NamedTensor> shown_at(std::vector<NamedTensor> inputs, std::int64_t step);
 
 /// Writes: `tokens` int64 [steps], `top_tokens` int64 [steps,16] and `top_scores` float32 [steps,16], the best first.
 /// After the end all steps are as that of the end; after a NaN all tokens are -1. Errors: as of run_steps; unsupported

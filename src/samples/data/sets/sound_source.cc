@@ -80,6 +80,7 @@ Result<SoundInputs> inputs_for(const Model& model, const std::vector<NamedTensor
     return found;
   }
   std::vector<std::string> names;
+  names.reserve(sounds.size());
   for (const ValueInfo& input : sounds) names.push_back("'" + printable(input.name, 60) + "'");
   return fail(ErrorKind::usage,
               sounds.empty()

@@ -11,6 +11,7 @@ namespace {
 
 void expect_value(const std::vector<ValueInfo>& values, const YAML::Node& name, const char* kind) {
   std::vector<std::string> names;
+  names.reserve(values.size());
   for (const ValueInfo& value : values) names.push_back(value.name);
   if (name.IsScalar() && std::ranges::find(names, name.Scalar()) != names.end()) return;
   throw YamlFault(fmt::format("{}the model has no {} '{}'; it has {}", line_of(name), kind,

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "tensor/best_tokens.h"
+#include "tensor/steps.h"
 
 namespace culprit {
 namespace {
@@ -75,6 +76,22 @@ TEST(TokenLoop, WithoutACacheAllTokensAreFedAnew) {
   EXPECT_THAT(whole_numbers(*find_value(*outputs, "tokens")), ElementsAre(2, 3, 4));
   EXPECT_THAT(whole_numbers(*find_value(counter.fed[2], "ids")), ElementsAre(7, 8, 2, 3));
   EXPECT_THAT(whole_numbers(*find_value(counter.fed[2], "positions")), ElementsAre(0, 1, 2, 3));
+}
+
+TEST(TokenLoop, WhatAStepIsFedWithComesOut) {
+  Counter counter;
+  const Tensors inputs{{"ids", row_of({7, 8, 9}), token_part({4, -1, "logits", true})},
+                       {"mask", row_of({1, 1, 1}), std::string(more_ones_part)},
+                       {"past", Tensor::of<float>({0}, {}), state_part("present")}};
+  const auto fed = run_token_loop(shown_at(inputs, 2), counter.run());
+  ASSERT_TRUE(fed) << fed.error().text();
+  EXPECT_EQ(2U, counter.fed.size()) << "the step itself is not run";
+  EXPECT_THAT(whole_numbers(*find_value(*fed, "ids")), ElementsAre(4));
+  EXPECT_EQ((Shape{4}), find_value(*fed, "past")->shape());
+  EXPECT_FALSE(has_steps(*fed));
+  EXPECT_FALSE(has_tokens(*fed));
+  EXPECT_THAT(whole_numbers(*find_value(*run_token_loop(shown_at(inputs, 0), counter.run()), "ids")),
+              ElementsAre(7, 8, 9));
 }
 
 TEST(TokenLoop, AfterTheEndNothingIsAsked) {
