@@ -121,6 +121,33 @@ void CorpusBleu::add(std::string_view sentence, std::span<const std::string> ref
   reference_length_ += nearest_length(right, tokens.size());
 }
 
+void CorpusBleu::merge(const CorpusBleu& other) {
+  for (std::size_t n = 0; n < longest; ++n) {
+    same_[n] += other.same_[n];
+    all_[n] += other.all_[n];
+  }
+  length_ += other.length_;
+  reference_length_ += other.reference_length_;
+}
+
+std::array<std::int64_t, 2 * CorpusBleu::longest + 2> CorpusBleu::counts() const {
+  std::array<std::int64_t, 2 * longest + 2> counts{};
+  std::ranges::copy(same_, counts.begin());
+  std::ranges::copy(all_, counts.begin() + longest);
+  counts[2 * longest] = length_;
+  counts[2 * longest + 1] = reference_length_;
+  return counts;
+}
+
+CorpusBleu CorpusBleu::of(const std::array<std::int64_t, 2 * longest + 2>& counts) {
+  CorpusBleu corpus;
+  std::copy_n(counts.begin(), longest, corpus.same_.begin());
+  std::copy_n(counts.begin() + longest, longest, corpus.all_.begin());
+  corpus.length_ = counts[2 * longest];
+  corpus.reference_length_ = counts[2 * longest + 1];
+  return corpus;
+}
+
 std::optional<double> CorpusBleu::score() const {
   if (all_[longest - 1] == 0) return std::nullopt;
   if (same_[0] == 0) return 0;

@@ -21,6 +21,12 @@ class CorpusBleu {
   /// One more sentence, and how it may be said; at least one such.
   void add(std::string_view sentence, std::span<const std::string> references);
 
+  /// Adds the counts of other sentences: the result is that of all of them together.
+  void merge(const CorpusBleu& other);
+  /// All that is known of the sentences: what `of` makes the same corpus of.
+  [[nodiscard]] std::array<std::int64_t, 2 * longest + 2> counts() const;
+  static CorpusBleu of(const std::array<std::int64_t, 2 * longest + 2>& counts);
+
   /// 0 to 100. Absent where no sentence has four tokens: then nothing can be said.
   [[nodiscard]] std::optional<double> score() const;
 

@@ -18,6 +18,7 @@
   TASK(question_answering)  \
   TASK(speech)              \
   TASK(events)              \
+  TASK(generation)          \
   TASK(tensor)
 
 namespace culprit {
