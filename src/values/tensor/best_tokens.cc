@@ -6,10 +6,8 @@
 
 namespace culprit {
 
-Result<std::vector<ScoredToken>> best_tokens(const Tensor& scores, std::size_t count) {
-  const bool is_row = is_float(scores.dtype()) && !scores.shape().empty() && scores.shape().back() > 0;
-  if (!is_row || scores.count() == 0) return fail(ErrorKind::unsupported, "scores of tokens are floats [..., tokens]");
-  const std::int64_t size = scores.shape().back(), begin = scores.count() - size;
+std::vector<ScoredToken> best_tokens_of_row(const Tensor& scores, std::int64_t row_number, std::size_t count) {
+  const std::int64_t size = scores.shape().back(), begin = row_number * size;
   std::vector<float> row(static_cast<std::size_t>(size));
   for (std::int64_t i = 0; i < size; ++i)
     row[static_cast<std::size_t>(i)] = static_cast<float>(scores.number(begin + i));
@@ -25,6 +23,12 @@ Result<std::vector<ScoredToken>> best_tokens(const Tensor& scores, std::size_t c
   for (std::size_t i = 0; i < static_cast<std::size_t>(few); ++i)
     best[i] = {order[i], row[static_cast<std::size_t>(order[i])]};
   return best;
+}
+
+Result<std::vector<ScoredToken>> best_tokens(const Tensor& scores, std::size_t count) {
+  const bool is_row = is_float(scores.dtype()) && !scores.shape().empty() && scores.shape().back() > 0;
+  if (!is_row || scores.count() == 0) return fail(ErrorKind::unsupported, "scores of tokens are floats [..., tokens]");
+  return best_tokens_of_row(scores, scores.count() / scores.shape().back() - 1, count);
 }
 
 }  // namespace culprit

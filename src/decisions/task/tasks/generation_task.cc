@@ -10,7 +10,9 @@
 #include "task/best_score.h"
 #include "task/task_comparator.h"
 #include "task/tasks/tasks.h"
+#include "tensor/best_tokens.h"
 #include "text/bleu.h"
+#include "tokens/token_decoder.h"
 
 namespace culprit {
 namespace {
@@ -19,18 +21,13 @@ constexpr std::size_t kept_tokens = 16, told_tokens = 3, longest_words = 200;
 constexpr std::int64_t least_vocabulary = 200;
 const std::vector<std::string> names_of_logits{"logit", "lm", "scores"}, sure_names_of_logits{"logits"};
 
-struct ScoredToken {
-  std::int64_t token = -1;
-  double score = 0;
-};
-
 /// The best one first; empty: no token, for the scores hold NaN.
 using TokenChoice = std::vector<ScoredToken>;
 
 struct TextDecision : Decision {
   std::vector<TokenChoice> choices;
   std::shared_ptr<const TokenDecoder> decoder;
-  std::string words;  ///< "" without a decoder
+  std::string words;  ///< without spaces at its ends; "" without a decoder
 };
 
 const TextDecision& text_in(const Decision& decision) { return dynamic_cast<const TextDecision&>(decision); }
@@ -72,36 +69,29 @@ std::optional<TextOutputs> text_outputs_among(std::span<const OutputFacts> outpu
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const OutputFacts& output = outputs[i];
     const bool is_table = output.shape.size() == 2;
-    if (output.name == "tokens" && output.type == DType::int64 && output.shape.size() == 1) found.tokens = i;
-    if (output.name == "top_tokens" && output.type == DType::int64 && is_table) found.top_tokens = i;
-    if (output.name == "top_scores" && output.type == DType::float32 && is_table) found.top_scores = i;
+    if (output.name == "tokens" && output.type == DType::i64 && output.shape.size() == 1) found.tokens = i;
+    if (output.name == "top_tokens" && output.type == DType::i64 && is_table) found.top_tokens = i;
+    if (output.name == "top_scores" && output.type == DType::f32 && is_table) found.top_scores = i;
     if (!found.logits && output.name != "top_scores" && are_logits(output)) found.logits = i;
   }
   if (!found.tokens && !found.logits) return std::nullopt;
   return found;
 }
 
-TokenChoice best_of_row(const Tensor& logits, std::size_t begin, std::size_t size) {
-  BestScore best;
-  TokenChoice choice;
-  for (std::size_t token = 0; token < size; ++token) {
-    const double score = logits.number(static_cast<std::int64_t>(begin + token));
-    best.add(score);
-    if (std::isnan(score) || (choice.size() == kept_tokens && score <= choice.back().score)) continue;
-    if (choice.size() == kept_tokens) choice.pop_back();
-    const auto place = std::ranges::upper_bound(choice, score, std::ranges::greater{}, &ScoredToken::score);
-    choice.insert(place, {static_cast<std::int64_t>(token), score});
-  }
-  return best.label() < 0 ? TokenChoice{} : choice;
+TokenChoice best_of_row(const Tensor& logits, std::int64_t row) {
+  TokenChoice choice = best_tokens_of_row(logits, row, kept_tokens);
+  std::erase_if(choice, [](const ScoredToken& one) { return one.token < 0; });
+  return choice;
 }
 
-std::vector<TokenChoice> choices_of_logits(const Tensor& logits, std::int64_t first) {
+/// Of the positions that tell of what is right to follow, where that is known; else of all.
+std::vector<TokenChoice> choices_of_logits(const Tensor& logits, const SampleText* text) {
   const Shape& shape = logits.shape();
-  const std::int64_t count = shape[shape.size() - 2];
-  const auto size = static_cast<std::size_t>(shape.back());
+  const std::int64_t first = text == nullptr ? 0 : std::max<std::int64_t>(text->first_predicted, 0);
+  std::int64_t end = shape[shape.size() - 2];
+  if (text != nullptr && !text->target.empty()) end = std::min(end, first + std::ssize(text->target));
   std::vector<TokenChoice> choices;
-  for (std::int64_t row = std::max<std::int64_t>(first, 0); row < count; ++row)
-    choices.push_back(best_of_row(logits, static_cast<std::size_t>(row) * size, size));
+  for (std::int64_t row = first; row < end; ++row) choices.push_back(best_of_row(logits, row));
   return choices;
 }
 
@@ -124,7 +114,8 @@ Result<std::vector<TokenChoice>> choices_of_tokens(std::span<const NamedTensor> 
     TokenChoice choice;
     for (std::size_t k = 0; k < std::min(columns, kept_tokens); ++k) {
       const double score = scores.number(static_cast<std::int64_t>(place * columns + k));
-      if (ids[place * columns + k] >= 0 && !std::isnan(score)) choice.push_back({ids[place * columns + k], score});
+      if (ids[place * columns + k] >= 0 && !std::isnan(score))
+        choice.push_back({ids[place * columns + k], static_cast<float>(score)});
     }
     if (!choice.empty() && choice[0].token == tokens[place]) choices[place] = std::move(choice);
   }
@@ -139,7 +130,7 @@ double gap_at(const TextDecision& reference, const TextDecision& variant, std::s
   const TokenChoice& choice = reference.choices[place];
   if (choice.size() == 1) return 1;
   const auto found = std::ranges::find(choice, other, &ScoredToken::token);
-  const double gap = choice[0].score - (found == choice.end() ? choice.back() : *found).score;
+  const double gap = double{choice[0].score} - (found == choice.end() ? choice.back() : *found).score;
   return std::isnan(gap) ? 0 : gap;
 }
 
@@ -156,7 +147,7 @@ std::string words_said(const TextDecision& text) {
     if (ends_text(*text.decoder, token)) break;
     tokens.push_back(token);
   }
-  return text.decoder->decode(tokens, true);
+  return std::string(trim(text.decoder->decode(tokens, true)));
 }
 
 std::string told_text(const TextDecision& text) {
@@ -309,7 +300,7 @@ class GenerationTask : public DecisionTask {
       if (!choices) return tl::unexpected(choices.error());
       decision->choices = std::move(*choices);
     } else {
-      decision->choices = choices_of_logits(outputs[*found->logits].value, text != nullptr ? text->first_predicted : 0);
+      decision->choices = choices_of_logits(outputs[*found->logits].value, text);
     }
     if (text != nullptr) decision->decoder = text->decoder;
     if (decision->decoder) decision->words = words_said(*decision);

@@ -154,12 +154,19 @@ inline TaskSettings made_settings(const std::string& task) {
   return settings;
 }
 
+/// Scores of eight next tokens, of which some are others.
+inline MadeSample made_text(Random& random) {
+  const Floats values = random_floats(random, 8 * 12);
+  return {output_of("logits", {1, 8, 12}, values), output_of("logits", {1, 8, 12}, moved(random, values, 0.1)), {}};
+}
+
 /// A sample for this task.
 inline MadeSample made_sample(const std::string& task, Random& random) {
   if (task == "detection") return made_boxes(random);
   if (task == "question_answering") return made_question(random);
   if (task == "speech") return made_speech(random);
   if (task == "events") return made_events(random);
+  if (task == "generation") return made_text(random);
   const Shape shape = task == "classification" ? Shape{1, 10}
                       : task == "picture"      ? Shape{1, 3, 9, 10}
                       : task == "segmentation" ? Shape{1, 6, 5, 4}
