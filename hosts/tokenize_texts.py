@@ -53,6 +53,13 @@ def places_of(window):
     return [None if of != 1 else list(place) for of, place in zip(window.sequence_ids, window.offsets)]
 
 
+def following(item, settings):
+    """What follows the text, as it would stand there: GPT-2's tokens of words begin with the space before them."""
+    text, target = item["text"], item["target"]
+    is_apart = text[-1:].isspace() or target[:1].isspace()
+    return target if is_apart or not settings["spaces_count"] else " " + target
+
+
 def tokens_of(tokenizer, item, settings):
     context = item.get("context")
     if context is None:
@@ -66,7 +73,7 @@ def tokens_of(tokenizer, item, settings):
     if whole.overflowing and not settings["windows"]:
         told["cut"] = True
     if "target" in item:
-        told["target"] = tokenizer.encode(item["target"]).ids
+        told["target"] = tokenizer.encode(following(item, settings)).ids
     return told
 
 
@@ -74,6 +81,7 @@ def main(settings_file, texts, tokens):
     with open(settings_file, encoding="utf-8") as file:
         settings = json.load(file)
     tokenizer, version = tokenizer_at(settings["tokenizer"], tokens)
+    settings["spaces_count"] = '"ByteLevel"' in json.dumps(json.loads(tokenizer.to_str()).get("pre_tokenizer"))
     tokenizer.no_truncation()
     if settings["max_length"]:
         strategy = "only_second" if settings["pairs"] else "longest_first"

@@ -20,7 +20,7 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-const std::vector<std::string> names_of_others{"embed", "feature", "hidden", "pool", "box", "start_", "end_"};
+const std::vector<std::string> names_of_others{"embed", "feature", "hidden", "pool", "box", "start_", "end_", "top_"};
 /// Classes of data sets that nets are trained with: MNIST, CIFAR, Places, ImageNet with and without background, 21k.
 constexpr std::array<std::int64_t, 8> usual_counts{10, 100, 365, 1000, 1001, 21841, 21842, 21843};
 

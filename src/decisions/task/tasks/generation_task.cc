@@ -182,7 +182,9 @@ CorpusBleu read_bleu(StateReader& state) {
 }
 
 void tell_bleu(std::map<std::string, MetricRecord>& metrics, const CorpusBleu& bleu) {
-  if (const auto score = bleu.score()) metrics["bleu"] = {*score, *score, *score};
+  constexpr double most = 100;  // which exp and log may miss by a last bit
+  if (auto score = bleu.score())
+    metrics["bleu"] = {std::min(*score, most), std::min(*score, most), std::min(*score, most)};
 }
 
 class TextComparator : public TaskComparator {

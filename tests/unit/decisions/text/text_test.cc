@@ -79,5 +79,22 @@ TEST(UnicodeText, NothingHasNoPieces) {
   EXPECT_THAT(bleu_tokens(""), IsEmpty());
 }
 
+TEST(Bleu, PartsOfACorpusAddUp) {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> sentences{
+      {"the cat sat on the mat", {"the cat sat on a mat", "a cat is on the mat"}},
+      {"one two three", {"one two four"}},
+      {"", {"nothing was said here"}},
+      {"all of it is right here", {"all of it is right here"}}};
+  CorpusBleu whole, merged;
+  for (const auto& [sentence, references] : sentences) {
+    whole.add(sentence, references);
+    CorpusBleu part;
+    part.add(sentence, references);
+    merged.merge(CorpusBleu::of(part.counts()));
+  }
+  EXPECT_EQ(whole.counts(), merged.counts());
+  EXPECT_EQ(whole.score(), merged.score());
+}
+
 }  // namespace
 }  // namespace culprit
