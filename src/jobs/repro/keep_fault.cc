@@ -9,6 +9,9 @@
 #include "repro/repro_contents.h"
 #include "repro/second_opinion.h"
 #include "repro/smallest_model.h"
+#include "tensor/pack_file.h"
+#include "tensor/steps.h"
+#include "tensor/token_loop.h"
 
 namespace culprit {
 namespace {
@@ -16,12 +19,23 @@ namespace {
 constexpr std::chrono::seconds most_reducing{120};
 constexpr std::chrono::seconds most_comparing{60};
 
+/// A repro runs its model once. ErrorKind::unsupported for a sample that runs in steps.
+Result<void> expect_one_run(const FaultCase& shown) {
+  if (shown.inputs.empty()) return {};
+  const auto inputs = read_pack(shown.inputs);
+  if (!inputs) return tl::unexpected(inputs.error());
+  if (!has_steps(*inputs) && !has_tokens(*inputs)) return {};
+  return fail(ErrorKind::unsupported, "the sample runs in steps, and a repro runs its model once",
+              "the command under `see more with` shows it again");
+}
+
 class Keeper {
  public:
   Keeper(const Model& model, KeepTools tools) : model_(model), tools_(std::move(tools)) {}
 
   Result<KeptFault> keep(const FaultCase& shown) const {
     KeptFault kept;
+    if (auto ok = expect_one_run(shown); !ok) return tl::unexpected(ok.error());
     if (tools_.explains) {
       if (auto ok = ask_others(shown, kept); !ok) return tl::unexpected(ok.error());
       if (auto ok = find_divergence(shown, kept); !ok) return tl::unexpected(ok.error());

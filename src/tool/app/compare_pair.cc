@@ -115,7 +115,8 @@ DataOptions for_both(const Model& a, const Model& b, DataOptions data, const std
 /// Keeps what shows a mismatch by itself, and names it in the report.
 Result<CompareReport> with_repros(Workshop& workshop, const DiagnoseRequest& request, const fs::path& work,
                                   CompareReport report) {
-  if (report.status != CompareStatus::part || !request.folder.keep_repros) return report;
+  const bool is_one_run = request.data.samples.generate == 0;  // a repro runs its models once
+  if (report.status != CompareStatus::part || !request.folder.keep_repros || !is_one_run) return report;
   auto repros = keep_variant_repros(workshop, request, work);
   if (!repros) return tl::unexpected(repros.error());
   report.repros = std::move(*repros);
