@@ -297,7 +297,7 @@ BREAKAGES = [
              "return stretched(triangle, 1, in, out, false);\n  }\n}\n\nAxisWeights opencv"),
     Breakage("boxes-beside", "boxes are drawn as if nothing had been cut off", "src/values/picture/picture_plan.cc",
              "plan_.placement.offset_x -= left;", "plan_.placement.offset_x -= 0 * left;"),
-    Breakage("bad-picture-ends-part", "a check takes no other picture in the place of a bad one", "src/samples/data/sets/picture_proposal.cc",
+    Breakage("bad-picture-ends-part", "a check takes no other picture in the place of a bad one", "src/samples/data/sets/good_samples.cc",
              "while (static_cast<std::int64_t>(chosen_.size()) < parts) {", "while (static_cast<std::int64_t>(chosen_.size()) < 0 * parts) {"),
     Breakage("threshold-ignored", "what is above 0.5 counts, whatever --threshold says", "src/decisions/task/tasks/segmentation_task.cc",
              "return settings_.threshold.value_or(0.5);", "return settings_.threshold ? 0.5 : 0.5;"),

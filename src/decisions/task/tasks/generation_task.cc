@@ -17,7 +17,7 @@
 namespace culprit {
 namespace {
 
-constexpr std::size_t kept_tokens = 16, told_tokens = 3, longest_words = 200;
+constexpr std::size_t kept_choices = 16, told_tokens = 3, longest_said = 200;
 constexpr std::int64_t least_vocabulary = 200;
 const std::vector<std::string> names_of_logits{"logit", "lm", "scores"}, sure_names_of_logits{"logits"};
 
@@ -79,7 +79,7 @@ std::optional<TextOutputs> text_outputs_among(std::span<const OutputFacts> outpu
 }
 
 TokenChoice best_of_row(const Tensor& logits, std::int64_t row) {
-  TokenChoice choice = best_tokens_of_row(logits, row, kept_tokens);
+  TokenChoice choice = best_tokens_of_row(logits, row, kept_choices);
   std::erase_if(choice, [](const ScoredToken& one) { return one.token < 0; });
   return choice;
 }
@@ -112,7 +112,7 @@ Result<std::vector<TokenChoice>> choices_of_tokens(std::span<const NamedTensor> 
   for (std::size_t place = 0; place < tokens.size(); ++place) {
     if (choices[place].empty()) continue;
     TokenChoice choice;
-    for (std::size_t k = 0; k < std::min(columns, kept_tokens); ++k) {
+    for (std::size_t k = 0; k < std::min(columns, kept_choices); ++k) {
       const double score = scores.number(static_cast<std::int64_t>(place * columns + k));
       if (ids[place * columns + k] >= 0 && !std::isnan(score))
         choice.push_back({ids[place * columns + k], static_cast<float>(score)});
@@ -152,11 +152,11 @@ std::string words_said(const TextDecision& text) {
 
 std::string told_text(const TextDecision& text) {
   if (!says_something(text)) return "no token (NaN)";
-  if (text.decoder) return printable(text.words, longest_words);
+  if (text.decoder) return printable(text.words, longest_said);
   std::string ids = "tokens";
-  for (std::size_t place = 0; place < text.choices.size() && ids.size() < longest_words; ++place)
+  for (std::size_t place = 0; place < text.choices.size() && ids.size() < longest_said; ++place)
     ids += fmt::format(" {}", token_at(text, place));
-  return printable(ids, longest_words);
+  return printable(ids, longest_said);
 }
 
 std::string name_of_token(const TextDecision& text, std::int64_t token) {
