@@ -33,12 +33,12 @@ class Decisions : public ::testing::Test {
     EXPECT_TRUE(write_file_atomic(model_, model.SerializeAsString()));
   }
 
-  /// Of three steps one multiplies the first class's score.
-  std::string program(const std::string& factor) {
+  /// Of three steps one multiplies the first class's score, or each of those that `faults` names.
+  std::string program(const std::string& factor, const std::string& faults = "step_1") {
     const fs::path path = folder_.path() / "mine.yaml";
     EXPECT_TRUE(write_file_atomic(path, "name: planted\ncommand: ['" CULPRIT_TEST_PROGRAM
-                                        "', '{input}', '{output}', --faults, step_1, --by, '" +
-                                            factor +
+                                        "', '{input}', '{output}', --faults, '" +
+                                            faults + "', --by, '" + factor +
                                             "', '{choice}']\nsteps:\n  - list: ['" CULPRIT_TEST_PROGRAM
                                             "', --list, '3']\n    skip: [--skip, '{steps}']\n"));
     return path.string();
@@ -123,6 +123,23 @@ TEST_F(Decisions, AnotherDecisionAloneIsNotReducedAndSaysWhy) {
   const json fault = json::parse(read_file(run + "/report.json").value())["models"][0]["faults"][0];
   EXPECT_EQ(fault["repro"], "repro/F1") << "with the whole model";
   EXPECT_EQ(fault["reduced"]["nodes"], 0);
+}
+
+/// Both steps together change many samples, one of them alone a single one, which is not among those that are looked at
+/// first. What is handed back keeps that one, too.
+TEST_F(Decisions, WhatIsHandedBackKeepsAllDecisions) {
+  std::vector<Row> rows = plain_rows(300);
+  for (std::size_t at = 20; at < 40; ++at) rows[at] = {1, 0.9993f, -1, 0};
+  rows[290] = {1, 0.9997f, -1, 0};
+  const std::string out = (folder_.path() / "out.onnx").string(), run = (folder_.path() / "run").string();
+  const Ran ran = culprit({"optimize", model_.string(), "-o", out, "--optimizer", program("0.9995", "step_0,step_1"),
+                           "--data", data(rows), "--run-dir", run});
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  const json safe = json::parse(read_file(run + "/report.json").value())["models"][0]["safe_recipe"];
+  EXPECT_TRUE(safe["verified"].is_object()) << safe.dump(1);
+  EXPECT_EQ(safe["left_out"].size(), 2U) << safe.dump(1);
+  const Ran again = culprit({"eval", model_.string(), out, "--data", data(rows), "--run-dir", run + "-eval"});
+  EXPECT_THAT(again.out, HasSubstr("other predictions than M1 on 0 of 300 samples"));
 }
 
 /// A file that anybody made, held against the model.

@@ -78,14 +78,35 @@ TEST_F(EvalTexts, AnswersAreWordsOfTheContext) {
 }
 
 TEST_F(EvalTexts, TextIsGeneratedTokenByToken) {
-  PreparedFacts facts;
-  prepared("prompts.jsonl", facts, {tokens({4, 0}), tokens({1})});
+  prepared("prompts.jsonl", PreparedFacts{}, {tokens({4, 0}), tokens({1})});
   const std::string a = next_token("a.onnx", circle), b = next_token("b.onnx", broken_circle);
-  const Ran ran = eval({a, a, b, "--data", path("prompts.jsonl"), "--generate", "4", "--task", "tensor"});
+  const Ran ran = eval({a, a, b, "--data", path("prompts.jsonl"), "--generate", "4"});
   ASSERT_EQ(ran.exit, 0) << ran.err;
-  EXPECT_EQ(ran.report["models"][1]["against_first"]["identical"]["value"], 1);
-  EXPECT_EQ(ran.report["models"][2]["against_first"]["identical"]["value"], 0);
+  EXPECT_EQ(ran.report["task"]["name"], "generation");
+  const json &copy = ran.report["models"][1]["against_first"], &other = ran.report["models"][2]["against_first"];
+  for (const char* metric : {"token_agreement", "exact_match", "first_difference"})
+    EXPECT_EQ(copy[metric]["value"], 1) << metric;
+  // 1 2 3 4 became 1 2 4 0, and 2 3 4 0 became 2 4 0 1.
+  EXPECT_NEAR(other["token_agreement"]["value"].get<double>(), 3.0 / 8, 1e-9);
+  EXPECT_EQ(other["exact_match"]["value"], 0);
+  EXPECT_NEAR(other["first_difference"]["value"].get<double>(), 3.0 / 8, 1e-6);
   EXPECT_THAT(ran.report["data"]["about"].dump(), HasSubstr("4 tokens are generated after each, without a cache"));
+}
+
+TEST_F(EvalTexts, ModelsThatWriteAreComparedWhereTheirTextsPart) {
+  prepared("prompts.jsonl", PreparedFacts{}, {tokens({4, 0}), tokens({1})});
+  const std::string a = next_token("a.onnx", circle), b = next_token("b.onnx", broken_circle);
+  const std::vector<std::string> more{"--data", path("prompts.jsonl"), "--generate", "4", "--run-dir", path("compare")};
+  std::vector<std::string> words{"compare", a, b};
+  words.insert(words.end(), more.begin(), more.end());
+  const Ran parted = culprit(words);
+  EXPECT_EQ(parted.exit, 1) << parted.out << parted.err;
+  EXPECT_THAT(parted.out, HasSubstr("the texts of sample 1 part at token 1"));
+  EXPECT_THAT(parted.out, HasSubstr("output logits wrong"));
+  words[2] = a;
+  const Ran same = culprit(words);
+  EXPECT_EQ(same.exit, 0) << same.out << same.err;
+  EXPECT_THAT(same.out, HasSubstr("texts_stay"));
 }
 
 TEST_F(EvalTexts, WhatCannotWriteIsToldSo) {

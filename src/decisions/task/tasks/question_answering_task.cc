@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "task/answer_span.h"
+#include "task/best_score.h"
 #include "task/task_comparator.h"
 #include "task/tasks/tasks.h"
 #include "text/answer_score.h"

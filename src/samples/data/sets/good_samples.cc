@@ -83,7 +83,8 @@ Result<Proposal> propose_good_samples(std::shared_ptr<const SampleSource> source
   if (std::string bad = choosing.passed_over(); !bad.empty())
     proposal.warnings.push_back({words.warning, std::move(bad)});
   for (Warning& warning : source->warnings(choosing.numbers())) proposal.warnings.push_back(std::move(warning));
-  proposal.draw = [source, numbers = choosing.numbers()](std::int64_t index, const Stop& stop) -> Result<Sample> {
+  proposal.draw = [source = std::move(source), numbers = choosing.numbers()](std::int64_t index,
+                                                                             const Stop& stop) -> Result<Sample> {
     if (is_stopped(stop)) return ended_early();
     return source->at(numbers[static_cast<std::size_t>(index)], stop);
   };
