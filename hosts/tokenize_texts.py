@@ -60,6 +60,14 @@ def following(item, settings):
     return target if is_apart or not settings["spaces_count"] else " " + target
 
 
+def expect_room(windows, context, max_length):
+    """A question may be so long that nothing of its context fits beside it."""
+    if max_length and any(len(w.ids) > max_length for w in windows):
+        raise ValueError(f"it has more than {max_length} tokens, and cannot be cut")
+    if context is not None and not all(1 in w.sequence_ids for w in windows):
+        raise ValueError("the question leaves no room for its context")
+
+
 def tokens_of(tokenizer, item, settings):
     context = item.get("context")
     if context is None:
@@ -67,6 +75,7 @@ def tokens_of(tokenizer, item, settings):
     else:
         whole = tokenizer.encode(item["text"], context)
     windows = [whole] + (whole.overflowing if settings["windows"] else [])
+    expect_room(windows, context, settings["max_length"])
     told = {"ids": [w.ids for w in windows], "mask": [w.attention_mask for w in windows], "types": [w.type_ids for w in windows]}
     if context is not None:
         told["places"] = [places_of(w) for w in windows]

@@ -67,6 +67,13 @@ Result<SourcePtr> sounds(const Model& model, const DataSetOptions& options) {
   return open_sounds(model, {options.data.data, options.labels, options.data.preprocess, std::move(given->inputs)});
 }
 
+/// What is no text is nothing to go on with.
+Result<void> expect_texts_to_go_on(const DataSetOptions& options) {
+  if (options.data.generate == 0 || may_be_texts(options.data.data)) return {};
+  return fail(ErrorKind::usage, "--generate: the data are no texts that a model could go on with",
+              "culprit data prepare makes a file of such texts");
+}
+
 /// Texts that nobody has prepared are no samples yet.
 Result<void> expect_prepared(const fs::path& data) {
   if (data.empty() || holds_test_data(data) || !may_be_texts(data)) return {};
@@ -127,6 +134,7 @@ Result<std::vector<SourcePtr>> open_data_set(const Model& model, const DataSetOp
   const fs::path& data = options.data.data;
   if (!data.empty())
     if (auto ok = expect_readable(data); !ok) return tl::unexpected(ok.error());
+  if (auto ok = expect_texts_to_go_on(options); !ok) return tl::unexpected(ok.error());
   if (is_picture_folder(data)) return only(pictures(model, options));
   if (PreparedTexts::is_one(data)) return only(tokens(model, options));
   if (is_sound_folder(data)) return only(sounds(model, options));
@@ -212,6 +220,7 @@ Result<CheckData> open_check_data(const Model& model, const DataSetOptions& opti
   const fs::path& data = options.data.data;
   if (!data.empty())
     if (auto ok = expect_readable(data); !ok) return tl::unexpected(ok.error());
+  if (auto ok = expect_texts_to_go_on(options); !ok) return tl::unexpected(ok.error());
   if (is_picture_folder(data)) return pictures_for_check(model, options);
   if (PreparedTexts::is_one(data)) return spread_for_check(model, options, tokens);
   if (is_sound_folder(data)) return spread_for_check(model, options, sounds);

@@ -82,7 +82,9 @@ class Preparing {
     folder_ = work->path();
     if (auto ok = ask(); !ok) return tl::unexpected(ok.error());
     auto told = read_file(folder_ / "tokens.jsonl");
-    if (!told) return tl::unexpected(told.error());
+    if (!told)
+      return fail(ErrorKind::unsupported, printable(tools_.python, 200) + " made no tokens: is it Python?",
+                  way_to_tokenizers);
     facts_.key = key;
     facts_.from = texts.filename().empty() ? texts.parent_path().filename().string() : texts.filename().string();
     facts_.kind = set_.kind;

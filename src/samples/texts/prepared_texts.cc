@@ -87,17 +87,32 @@ std::optional<TokenRows> token_rows(const Json& list) {
   return rows;
 }
 
+/// As many numbers, all the same.
+TokenRows rows_of(const TokenRows& like, std::int64_t number) {
+  TokenRows rows = like;
+  for (auto& row : rows) std::ranges::fill(row, number);
+  return rows;
+}
+
 bool are_of_one_form(const TokenRows& a, const TokenRows& b) {
   return std::ranges::equal(a, b, {}, &std::vector<std::int64_t>::size, &std::vector<std::int64_t>::size);
 }
 
-/// Places are in order, and lie in the context.
-std::optional<TokenPlace> place_in(const Json& json, std::size_t bytes) {
+/// Does a character begin there, or the text end?
+bool is_between_characters(std::string_view text, std::int64_t at) {
+  constexpr unsigned char kind = 0xC0, inside = 0x80;  // bytes of UTF-8 that go on with a character
+  const auto place = static_cast<std::size_t>(at);
+  return place >= text.size() || (static_cast<unsigned char>(text[place]) & kind) != inside;
+}
+
+/// Places are in order, lie in the context, and cut no character.
+std::optional<TokenPlace> place_in(const Json& json, std::string_view context) {
   if (json.is_null()) return TokenPlace{};
   const auto ends = numbers_in(json);
   if (!ends || ends->size() != 2) return std::nullopt;
   const TokenPlace place{(*ends)[0], (*ends)[1]};
-  const bool fits = place.begin >= 0 && place.begin <= place.end && place.end <= static_cast<std::int64_t>(bytes);
+  const bool fits = place.begin >= 0 && place.begin <= place.end && place.end <= std::ssize(context) &&
+                    is_between_characters(context, place.begin) && is_between_characters(context, place.end);
   return fits ? std::optional(place) : std::nullopt;
 }
 
@@ -108,7 +123,7 @@ std::string read_places(const Json& json, PreparedSample& sample, bool may_have_
   for (const Json& window : list_in(json, "places")) {
     auto& places = text.windows.emplace_back();
     for (const Json& one : window.is_array() ? window : Json::array()) {
-      const auto place = place_in(one, text.context.size());
+      const auto place = place_in(one, text.context);
       if (!place) return "a place of a token does not lie in its context";
       places.push_back(*place);
     }
@@ -130,6 +145,8 @@ std::string read_sample(const Json& json, const PreparedFacts& facts, PreparedSa
   if (tokens > most_tokens) return fmt::format("it has more than {} tokens", most_tokens);
   sample.ids = std::move(*ids);
   for (const auto& [key, rows] : {std::pair("mask", &sample.mask), std::pair("types", &sample.types)}) {
+    if (!json.contains(key)) *rows = rows_of(sample.ids, rows == &sample.mask ? 1 : 0);
+    if (!json.contains(key)) continue;
     auto read = token_rows(field_in(json, key));
     if (!read || !are_of_one_form(*read, sample.ids)) return fmt::format("'{}' is not a number for each token", key);
     *rows = std::move(*read);

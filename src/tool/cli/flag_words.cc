@@ -47,8 +47,9 @@ constexpr auto all_words = std::to_array<FlagWords>({
     {"--curves", "Also ROC and precision-recall curves of a classifier, each class against the rest"},
     {"--custom-ops", "Library with custom operators; may be repeated"},
     {"--data",
-     "Inputs: a folder of images, an .npz or .npy with a row for each sample, a folder of test_data_set_N, or one "
-     "such folder (default: `data` in culprit.yaml beside the model, else a test_data_set_* there)"},
+     "Inputs: a folder of images or of sounds, a file of `culprit data prepare`, an .npz or .npy with a row for each "
+     "sample, a folder of test_data_set_N, or one such folder (default: `data` in culprit.yaml beside the model, else "
+     "a test_data_set_* there)"},
     {"--decisions",
      "Write what every model predicts for every sample: a .csv with a line a sample, or a .jsonl with all scores and "
      "boxes"},
@@ -128,7 +129,7 @@ constexpr auto all_words = std::to_array<FlagWords>({
      "Also tables of what the models decide before and after the optimizer, by task; of checks with --data"},
     {"--preprocess",
      "How images are prepared: a .yaml, or torchvision, tf, caffe, mobilenet, yolo, ssd, ultraface, mnist, rapidocr, "
-     "raw (default: culprit.yaml beside the model, else guessed)"},
+     "raw; sounds: a .yaml, or wav2vec, silero (default: culprit.yaml beside the model, else guessed)"},
     {"--protocol", "otx: as the OTX paper measures, to compare with its figures (default: blocks)"},
     {"--provider", "What runs the nodes that it knows; may be repeated, to compare (default: cpu)"},
     {"--python", "A Python with the package onnx, for an opinion of ONNX's reference evaluator"},

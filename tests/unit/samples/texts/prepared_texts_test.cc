@@ -90,6 +90,10 @@ TEST_F(PreparedFile, ALineThatMakesNoSenseCostsThatSample) {
   EXPECT_THAT(complaint(good + "[[[2,1]]]}"), HasSubstr("does not lie in its context"));
   EXPECT_THAT(complaint(good + "[[]]}"), HasSubstr("not one place for each token"));
   EXPECT_EQ("nothing", complaint(good + "[[[0,2]]]}"));
+  EXPECT_EQ("nothing", complaint(R"({"ids":[[1,2]]})")) << "all tokens count where nothing is said of a mask";
+  const std::string accent = R"({"ids":[[1]],"context":"é","places":)";
+  EXPECT_EQ("nothing", complaint(accent + "[[[0,2]]]}"));
+  EXPECT_THAT(complaint(accent + "[[[0,1]]]}"), HasSubstr("does not lie in its context")) << "half a character";
 }
 
 TEST_F(PreparedFile, TheKeyTellsContentsAndFlagsApart) {
