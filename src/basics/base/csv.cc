@@ -2,7 +2,11 @@
 
 #include <csv.h>
 
+#include <algorithm>
 #include <utility>
+
+#include "base/lower_case.h"
+#include "base/text.h"
 
 namespace culprit {
 namespace {
@@ -30,6 +34,15 @@ void end_of_row(int ended, void* of) {
 }
 
 }  // namespace
+
+std::optional<std::size_t> column_called(const CsvFields& headings, std::span<const std::string_view> words) {
+  for (const std::string_view word : words) {
+    const auto is_word = [&](const std::string& heading) { return lower_case(std::string(trim(heading))) == word; };
+    const auto at = std::ranges::find_if(headings, is_word);
+    if (at != headings.end()) return static_cast<std::size_t>(at - headings.begin());
+  }
+  return std::nullopt;
+}
 
 std::optional<CsvBreak> read_csv(std::string_view text,
                                  const std::function<void(const CsvFields& fields, std::size_t line)>& take,

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,9 @@
 namespace culprit {
 
 using CsvFields = std::vector<std::string>;
+
+/// The place of the first of these words that is a heading, in either case and whatever spaces are around it.
+std::optional<std::size_t> column_called(const CsvFields& headings, std::span<const std::string_view> words);
 
 /// Says where the text makes no sense any more, and what libcsv says of it.
 struct CsvBreak {

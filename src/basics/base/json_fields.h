@@ -22,6 +22,13 @@ std::string text_in(const Json& json, const char* key) {
   return field.is_string() ? field.template get<std::string>() : "";
 }
 
+/// false where there is no such field.
+template <class Json>
+bool is_true_in(const Json& json, const char* key) {
+  const Json& field = field_in(json, key);
+  return field.is_boolean() && field.template get<bool>();
+}
+
 /// An empty list where there is no such list.
 template <class Json>
 const Json& list_in(const Json& json, const char* key) {

@@ -106,7 +106,7 @@ class DecisionTask {
   [[nodiscard]] virtual TaskFit fits(std::span<const OutputFacts> outputs,
                                      std::span<const NamedTensor> example) const = 0;
   [[nodiscard]] virtual Result<std::unique_ptr<Decision>> decide(std::span<const NamedTensor> outputs) const = 0;
-  /// The same, where it is known what text the sample was made of (nullptr: it is not).
+  /// What `decide` gives, for a sample that was made of this text (nullptr: of none that is known).
   [[nodiscard]] virtual Result<std::unique_ptr<Decision>> decide_of(std::span<const NamedTensor> outputs,
                                                                     const SampleText* text) const;
   /// Both were made by this task, of outputs of the same sizes.

@@ -25,6 +25,19 @@ Result<std::array<std::unique_ptr<Spill>, 3>> three_spills(const ComparatorOptio
   return spills;
 }
 
+void count_label_change(LabelChanges& changes, bool was_right, bool is_right, bool is_same) {
+  if (is_same || (was_right && is_right)) return;
+  ++(is_right ? changes.gained : was_right ? changes.lost : changes.both_wrong);
+}
+
+void write_label_changes(StateWriter& state, const LabelChanges& changes) {
+  state.add(changes.gained).add(changes.lost).add(changes.both_wrong);
+}
+
+void merge_label_changes(StateReader& state, LabelChanges& changes) {
+  for (std::int64_t* count : {&changes.gained, &changes.lost, &changes.both_wrong}) *count += state.count();
+}
+
 Result<void> TallyingComparator::add(const SampleOutputs& sample) {
   const auto change = look_at(sample);
   if (!change) return tl::unexpected(change.error());

@@ -17,6 +17,12 @@ Result<std::unique_ptr<Spill>> one_spill(const ComparatorOptions& options);
 /// the memory.
 Result<std::array<std::unique_ptr<Spill>, 3>> three_spills(const ComparatorOptions& options);
 
+/// Who is right where the two give another answer: once for each sample whose truth is known.
+void count_label_change(LabelChanges& changes, bool was_right, bool is_right, bool is_same);
+void write_label_changes(StateWriter& state, const LabelChanges& changes);
+/// Adds the counts that were written.
+void merge_label_changes(StateReader& state, LabelChanges& changes);
+
 /// Counts what changes, and hands the rest to the task's own part. The task must outlive it.
 class TallyingComparator : public Comparator {
  public:

@@ -190,8 +190,7 @@ class Preparing {
       return set_.left_out.add(item.name, std::string("what the tokenizer gave makes no sense: ") + error.what());
     }
     if (sample.ids.empty() || sample.ids.front().empty()) return set_.left_out.add(item.name, "it has no tokens");
-    const Json& cut = field_in(line, "cut");
-    facts_.cut += cut.is_boolean() && cut.get<bool>() ? 1 : 0;
+    facts_.cut += is_true_in(line, "cut") ? 1 : 0;
     facts_.has_truth |= !sample.label.empty() || sample.right.has_value();
     facts_.have_targets |= !sample.target.empty();
     ++facts_.samples;
@@ -249,20 +248,18 @@ Result<std::string> key_of(const fs::path& texts, const TextPreparation& how) {
   return sha256_of(identity);
 }
 
-Result<PreparedFacts> prepare_texts(const fs::path& texts, const TextPreparation& how, const fs::path& to,
-                                    const PrepareTools& tools) {
+Result<PreparedFacts> prepare_texts(const fs::path& texts, const TextPreparation& how, const std::string& key,
+                                    const fs::path& to, const PrepareTools& tools) {
   if (how.max_length > 0 && how.stride >= how.max_length)
     return fail(ErrorKind::usage,
                 fmt::format("a stride of {} leaves nothing of {} tokens", how.stride, how.max_length));
   const auto tokenizer = tokenizer_file(how.tokenizer);
   if (!tokenizer) return tl::unexpected(tokenizer.error());
-  const auto key = key_of(texts, how);
-  if (!key) return tl::unexpected(key.error());
   auto set = read_texts(texts);
   if (!set) return tl::unexpected(set.error());
   TextPreparation found = how;
   found.tokenizer = *tokenizer;
-  return Preparing(found, tools, std::move(*set)).write(texts, *key, to);
+  return Preparing(found, tools, std::move(*set)).write(texts, key, to);
 }
 
 }  // namespace culprit

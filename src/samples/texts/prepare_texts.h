@@ -33,11 +33,12 @@ std::string python_with_tokenizers();
 /// or folder.
 Result<std::string> key_of(const std::filesystem::path& texts, const TextPreparation& how);
 
-/// Reads the texts, prepares them, and writes `to`, or leaves it as it was. A text that cannot be used is left out,
+/// Reads the texts, prepares them, and writes `to`, or leaves it as it was. `key` is that of key_of, and stands in the
+/// file. A text that cannot be used is left out,
 /// counted and listed. Classes are numbered in the order of their names, or as numbers that they are. Errors: those of
 /// read_texts; usage (no tokenizer there, a stride that leaves nothing), unsupported (no Python that has `tokenizers`,
 /// with the command that brings it), bad_input (the tokenizer cannot be read), io, interrupted.
 Result<PreparedFacts> prepare_texts(const std::filesystem::path& texts, const TextPreparation& how,
-                                    const std::filesystem::path& to, const PrepareTools& tools);
+                                    const std::string& key, const std::filesystem::path& to, const PrepareTools& tools);
 
 }  // namespace culprit

@@ -30,11 +30,6 @@ std::int64_t whole_in(const Json& json, const char* key) {
   return field.is_number_integer() ? field.get<std::int64_t>() : 0;
 }
 
-bool is_set(const Json& json, const char* key) {
-  const Json& field = field_in(json, key);
-  return field.is_boolean() && field.get<bool>();
-}
-
 std::vector<std::string> texts_in(const Json& list) {
   std::vector<std::string> texts;
   for (const Json& one : list)
@@ -54,10 +49,10 @@ PreparedFacts facts_in(const Json& json) {
   facts.max_length = whole_in(json, "max_length");
   facts.cut = whole_in(json, "cut");
   facts.labels = texts_in(list_in(json, "labels"));
-  facts.has_truth = is_set(json, "has_truth");
-  facts.are_questions = is_set(json, "are_questions");
-  facts.may_have_no_answer = is_set(json, "may_have_no_answer");
-  facts.have_targets = is_set(json, "have_targets");
+  facts.has_truth = is_true_in(json, "has_truth");
+  facts.are_questions = is_true_in(json, "are_questions");
+  facts.may_have_no_answer = is_true_in(json, "may_have_no_answer");
+  facts.have_targets = is_true_in(json, "have_targets");
   facts.left_out = whole_in(json, "left_out");
   for (const Json& one : list_in(json, "listed"))
     facts.listed.push_back({text_in(one, "name"), text_in(one, "reason")});

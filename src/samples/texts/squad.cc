@@ -42,8 +42,7 @@ class SquadReader {
     ++questions_;
     TextItem item{text_in(question, "id"), text_in(question, "question"), context};
     if (item.name.empty()) item.name = fmt::format("{}: question {}", name_, questions_);
-    const Squad& none = field_in(question, "is_impossible");
-    const bool is_impossible = none.is_boolean() && none.get<bool>();
+    const bool is_impossible = is_true_in(question, "is_impossible");
     set_.may_have_no_answer |= is_impossible;
     if (field_in(question, "answers").is_array()) {
       item.right.emplace();

@@ -31,7 +31,7 @@ bool holds_texts(const fs::path& folder) {
   return false;
 }
 
-/// Without the mark of UTF-8, and of UTF-16 what it says in UTF-8.
+/// The text of a file in UTF-8. It may begin with the mark of UTF-8, which is left out, or be UTF-16.
 Result<std::string> text_in_file(const fs::path& file) {
   auto bytes = read_file(file, largest_text_file);
   if (!bytes) return bytes;

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/csv.h"
-#include "base/lower_case.h"
 #include "base/text.h"
 #include "texts/text_fields.h"
 #include "texts/text_formats.h"
@@ -16,13 +15,6 @@ namespace culprit {
 namespace {
 
 using Place = std::optional<std::size_t>;
-
-Place column_of(const CsvFields& headings, std::span<const std::string_view> words) {
-  for (const std::string_view word : words)
-    for (std::size_t at = 0; at < headings.size(); ++at)
-      if (lower_case(std::string(trim(headings[at]))) == word) return at;
-  return std::nullopt;
-}
 
 class TextTable {
  public:
@@ -60,11 +52,11 @@ class TextTable {
  private:
   void take_headings(const CsvFields& fields) {
     columns_ = fields.size();
-    text_ = column_of(fields, text_words);
-    context_ = column_of(fields, context_words);
-    class_ = column_of(fields, class_words);
-    right_ = column_of(fields, right_words);
-    name_at_ = column_of(fields, name_words);
+    text_ = column_called(fields, text_words);
+    context_ = column_called(fields, context_words);
+    class_ = column_called(fields, class_words);
+    right_ = column_called(fields, right_words);
+    name_at_ = column_called(fields, name_words);
     set_.are_questions = context_.has_value();
   }
 

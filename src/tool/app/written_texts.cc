@@ -72,7 +72,7 @@ Result<std::vector<TokenNumbers>> all_tokens(const std::vector<fs::path>& packs)
   return all;
 }
 
-/// Steps of a text that are run: those up to its end.
+/// A text is run step by step up to its end: so many steps.
 std::int64_t steps_run(const TokenNumbers& tokens, std::int64_t end) {
   const auto stop = std::ranges::find(tokens, end);
   return std::max<std::int64_t>(1, stop - tokens.begin());

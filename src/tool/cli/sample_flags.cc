@@ -30,7 +30,7 @@ void add_decision_flags(const Flags& command, SampleFlags& flags) {
 }
 
 Result<DataRequest> read_samples(const SampleFlags& flags) {
-  constexpr std::int64_t most_samples = 10'000, most_generated = 4'096;
+  constexpr std::int64_t most_samples = 10'000;
   DataRequest request;
   FlagReader reader;
   request.samples.data = flags.data;

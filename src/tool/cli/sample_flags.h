@@ -1,6 +1,7 @@
 #pragma once
 // Flags of data: what models are fed, and what is decided on it.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,9 @@
 #include "cli/flags.h"
 
 namespace culprit {
+
+/// --generate asks for no more tokens than these.
+inline constexpr std::int64_t most_generated = 4'096;
 
 /// As typed; "" where not given.
 struct SampleFlags {

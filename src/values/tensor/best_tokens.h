@@ -20,7 +20,7 @@ struct ScoredToken {
 /// a row is shorter, or holds a NaN, -1 fills up.
 std::vector<ScoredToken> best_tokens_of_row(const Tensor& scores, std::int64_t row, std::size_t count);
 
-/// Those of the last row. ErrorKind::unsupported for what is no row of floats.
+/// The `count` best of the last row. ErrorKind::unsupported for what is no row of floats.
 Result<std::vector<ScoredToken>> best_tokens(const Tensor& scores, std::size_t count);
 
 }  // namespace culprit

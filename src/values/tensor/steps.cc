@@ -13,7 +13,6 @@ namespace {
 constexpr std::string_view state_begin = ".state=";
 
 bool is_each_step(const NamedTensor& value) { return value.part == each_step_part; }
-bool is_state(const NamedTensor& value) { return value.part.starts_with(state_begin); }
 
 /// The elements at one place of the first axis.
 Result<Tensor> slice_at(const Tensor& whole, std::int64_t step) {
@@ -55,7 +54,7 @@ class StepLoop {
  public:
   StepLoop(const std::vector<NamedTensor>& inputs, const StepRun& run) : inputs_(inputs), run_(run) {
     for (const NamedTensor& input : inputs)
-      if (is_state(input)) states_.insert_or_assign(input.name, input.value);
+      if (is_state_input(input)) states_.insert_or_assign(input.name, input.value);
   }
 
   Result<std::vector<NamedTensor>> run() {
@@ -92,11 +91,11 @@ class StepLoop {
   Result<void> run_step(std::int64_t step) {
     std::vector<NamedTensor> fed;
     for (const NamedTensor& input : inputs_) {
-      auto value = is_state(input)       ? Result<Tensor>(states_.at(input.name))
+      auto value = is_state_input(input) ? Result<Tensor>(states_.at(input.name))
                    : is_each_step(input) ? slice_at(input.value, step)
                                          : Result<Tensor>(input.value);
       if (!value) return tl::unexpected(value.error());
-      const bool is_whole = !is_state(input) && !is_each_step(input);
+      const bool is_whole = !is_state_input(input) && !is_each_step(input);
       fed.push_back({input.name, std::move(*value), is_whole ? input.part : ""});
     }
     auto outputs = run_(fed);
@@ -108,20 +107,17 @@ class StepLoop {
 
   Result<void> feed_back() {
     for (const NamedTensor& input : inputs_) {
-      if (!is_state(input)) continue;
-      const std::string name = input.part.substr(state_begin.size());
-      const Tensor* output = find_value(last_, name);
-      if (output == nullptr)
-        return fail(ErrorKind::bad_input, "input '" + printable(input.name) + "' is to be fed with output '" +
-                                              printable(name) + "', and there is none");
-      states_.insert_or_assign(input.name, *output);
+      if (!is_state_input(input)) continue;
+      auto next = next_of_state(input, last_);
+      if (!next) return tl::unexpected(next.error());
+      states_.insert_or_assign(input.name, std::move(*next));
     }
     return {};
   }
 
   [[nodiscard]] bool is_fed_back(const std::string& output) const {
     return std::ranges::any_of(
-        inputs_, [&](const NamedTensor& input) { return is_state(input) && input.part == state_part(output); });
+        inputs_, [&](const NamedTensor& input) { return is_state_input(input) && input.part == state_part(output); });
   }
 
   Result<void> stack(bool is_first) {
@@ -148,12 +144,18 @@ class StepLoop {
 
 std::string state_part(std::string_view output) { return std::string(state_begin) + std::string(output); }
 
-std::optional<std::string> output_of_state(std::string_view part) {
-  return part.starts_with(state_begin) ? std::optional(std::string(part.substr(state_begin.size()))) : std::nullopt;
+bool is_state_input(const NamedTensor& input) { return input.part.starts_with(state_begin); }
+
+Result<Tensor> next_of_state(const NamedTensor& state, std::span<const NamedTensor> outputs) {
+  const std::string name = state.part.substr(state_begin.size());
+  if (const Tensor* output = find_value(outputs, name)) return *output;
+  return fail(ErrorKind::bad_input, "input '" + printable(state.name) + "' is to be fed with output '" +
+                                        printable(name) + "', and there is none");
 }
 
 bool has_steps(std::span<const NamedTensor> inputs) {
-  return std::ranges::any_of(inputs, [](const NamedTensor& input) { return is_each_step(input) || is_state(input); });
+  return std::ranges::any_of(inputs,
+                             [](const NamedTensor& input) { return is_each_step(input) || is_state_input(input); });
 }
 
 Result<std::vector<NamedTensor>> run_steps(const std::vector<NamedTensor>& inputs, const StepRun& run) {

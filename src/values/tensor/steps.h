@@ -12,7 +12,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,8 +24,10 @@ namespace culprit {
 
 inline constexpr std::string_view each_step_part = ".each_step";
 std::string state_part(std::string_view output);
-/// The output that a state is fed with; nothing where the part is none of a state.
-std::optional<std::string> output_of_state(std::string_view part);
+/// Is it a state?
+bool is_state_input(const NamedTensor& input);
+/// The output that a state is fed with at the next step. ErrorKind::bad_input: it is not among these.
+Result<Tensor> next_of_state(const NamedTensor& state, std::span<const NamedTensor> outputs);
 
 /// Does the sample run in steps?
 bool has_steps(std::span<const NamedTensor> inputs);

@@ -42,7 +42,7 @@ std::optional<TokenLoop> loop_in(std::string_view part) {
   return loop;
 }
 
-/// [1,P] of any integers or floats, with one number more.
+/// A row [1,P] of any integers or floats gets one number more.
 Result<Tensor> with_one_more(const Tensor& row, double number) {
   std::vector<double> all;
   for (std::int64_t i = 0; i < row.count(); ++i) all.push_back(row.number(i));
@@ -122,12 +122,7 @@ class Writing {
     if (input.part == more_ones_part) return with_one_more(value, 1);
     if (input.part == next_number_part) return alone(last_of(value) + 1, value.dtype());
     if (input.part == more_numbers_part) return with_one_more(value, last_of(value) + 1);
-    const auto state = output_of_state(input.part);
-    if (!state) return value;
-    const Tensor* output = find_value(outputs_, *state);
-    if (output != nullptr) return *output;
-    return fail(ErrorKind::bad_input, fmt::format("input '{}' is to be fed with output '{}', and there is none",
-                                                  printable(input.name), printable(*state)));
+    return is_state_input(input) ? next_of_state(input, outputs_) : Result<Tensor>(value);
   }
 
   std::vector<NamedTensor> inputs_;

@@ -94,7 +94,7 @@ class LabelComparator : public TaskComparator {
     for (const SampleValues& values : values_) values.write(state);
     state.add(rows_).add(same_).add(bare_).add(labelled_).add(outside_).add(classes_);
     for (const std::int64_t right : right_) state.add(right);
-    state.add(changes_.gained).add(changes_.lost).add(changes_.both_wrong);
+    write_label_changes(state, changes_);
     return scored_ ? scored_->write(state) : Result<void>();
   }
 
@@ -103,7 +103,7 @@ class LabelComparator : public TaskComparator {
     for (std::int64_t* count : {&rows_, &same_, &bare_, &labelled_, &outside_}) *count += state.count();
     classes_ = std::max(classes_, state.count());
     for (std::int64_t& right : right_) right += state.count();
-    for (std::int64_t* count : {&changes_.gained, &changes_.lost, &changes_.both_wrong}) *count += state.count();
+    merge_label_changes(state, changes_);
     return scored_ ? scored_->merge(state) : Result<void>();
   }
 
@@ -149,7 +149,7 @@ class LabelComparator : public TaskComparator {
       const bool was_right = reference.labels[0] == truth, is_right = variant.labels[0] == truth;
       right_[0] += was_right ? 1 : 0;
       right_[2] += is_right ? 1 : 0;
-      count_change(was_right, is_right, reference.labels[0] == variant.labels[0]);
+      count_label_change(changes_, was_right, is_right, reference.labels[0] == variant.labels[0]);
     }
     if (reference.rows.size() != 1) return;
     ++labelled_;
@@ -161,12 +161,7 @@ class LabelComparator : public TaskComparator {
     const std::array<bool, 4> right{is_in_top(a, truth, 1), is_in_top(a, truth, 5), is_in_top(b, truth, 1),
                                     is_in_top(b, truth, 5)};
     for (std::size_t i = 0; i < right.size(); ++i) right_[i] += right[i] ? 1 : 0;
-    count_change(right[0], right[2], compare_labels(a, b).is_same_label);
-  }
-
-  void count_change(bool was_right, bool is_right, bool is_same_label) {
-    if (is_same_label || (was_right && is_right)) return;
-    ++(is_right && !was_right ? changes_.gained : was_right && !is_right ? changes_.lost : changes_.both_wrong);
+    count_label_change(changes_, right[0], right[2], compare_labels(a, b).is_same_label);
   }
 
   const TaskSettings& settings_;

@@ -84,7 +84,7 @@ TokenChoice best_of_row(const Tensor& logits, std::int64_t row) {
   return choice;
 }
 
-/// Of the positions that tell of what is right to follow, where that is known; else of all.
+/// The choices at the positions that tell what is right to follow, if that is known; else at all positions.
 std::vector<TokenChoice> choices_of_logits(const Tensor& logits, const SampleText* text) {
   const Shape& shape = logits.shape();
   const std::int64_t first = text == nullptr ? 0 : std::max<std::int64_t>(text->first_predicted, 0);
@@ -212,16 +212,15 @@ class TextComparator : public TaskComparator {
     for (const SampleValues* values : {&same_, &all_, &first_}) values->write(state);
     for (const CorpusBleu& bleu : bleu_) write_bleu(state, bleu);
     state.add(exact_).add(labelled_).add(right_[0]).add(right_[1]);
-    state.add(changes_.gained).add(changes_.lost).add(changes_.both_wrong);
+    write_label_changes(state, changes_);
     return {};
   }
 
   Result<void> read_and_merge(StateReader& state) override {
     for (SampleValues* values : {&same_, &all_, &first_}) values->merge(SampleValues::read(state));
     for (CorpusBleu& bleu : bleu_) bleu.merge(read_bleu(state));
-    for (std::int64_t* count :
-         {&exact_, &labelled_, &right_[0], &right_[1], &changes_.gained, &changes_.lost, &changes_.both_wrong})
-      *count += state.count();
+    for (std::int64_t* count : {&exact_, &labelled_, &right_[0], &right_[1]}) *count += state.count();
+    merge_label_changes(state, changes_);
     return {};
   }
 
@@ -251,8 +250,7 @@ class TextComparator : public TaskComparator {
     ++labelled_;
     right_[0] += before ? 1 : 0;
     right_[1] += after ? 1 : 0;
-    if (says_the_same(a, b) || (before && after)) return;
-    ++(after ? changes_.gained : before ? changes_.lost : changes_.both_wrong);
+    count_label_change(changes_, before, after, says_the_same(a, b));
   }
 
   SampleValues same_, all_, first_;

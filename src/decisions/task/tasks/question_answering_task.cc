@@ -125,16 +125,15 @@ class AnswerComparator : public TaskComparator {
     f1_.write(state);
     for (const SampleValues& values : right_f1_) values.write(state);
     state.add(exact_).add(right_[0]).add(right_[1]);
-    state.add(changes_.gained).add(changes_.lost).add(changes_.both_wrong);
+    write_label_changes(state, changes_);
     return {};
   }
 
   Result<void> read_and_merge(StateReader& state) override {
     f1_.merge(SampleValues::read(state));
     for (SampleValues& values : right_f1_) values.merge(SampleValues::read(state));
-    for (std::int64_t* count :
-         {&exact_, &right_[0], &right_[1], &changes_.gained, &changes_.lost, &changes_.both_wrong})
-      *count += state.count();
+    for (std::int64_t* count : {&exact_, &right_[0], &right_[1]}) *count += state.count();
+    merge_label_changes(state, changes_);
     return {};
   }
 
@@ -163,8 +162,7 @@ class AnswerComparator : public TaskComparator {
     right_f1_[1].add(after.f1);
     right_[0] += before.exact ? 1 : 0;
     right_[1] += after.exact ? 1 : 0;
-    if (is_same_answer(a, b) || (before.exact && after.exact)) return;
-    ++(after.exact ? changes_.gained : before.exact ? changes_.lost : changes_.both_wrong);
+    count_label_change(changes_, before.exact, after.exact, is_same_answer(a, b));
   }
 
   SampleValues f1_;                         // of the variant, with the reference's answer as the right one

@@ -143,8 +143,7 @@ class SpeechComparator : public TaskComparator {
     const bool before = !a.is_lost && a.text == *said, after = !b.is_lost && b.text == *said;
     count(*said, a.text, before, right_[0], &said_);
     count(*said, b.text, after, right_[1], nullptr);
-    if (!is_same_text(a, b) && !(before && after))
-      ++(after ? changes_.gained : before ? changes_.lost : changes_.both_wrong);
+    count_label_change(changes_, before, after, is_same_text(a, b));
     return {};
   }
 
@@ -153,7 +152,7 @@ class SpeechComparator : public TaskComparator {
     lengths_.write(state);
     for (const HeardTexts& right : right_) right.write(state);
     said_.write(state);
-    state.add(changes_.gained).add(changes_.lost).add(changes_.both_wrong);
+    write_label_changes(state, changes_);
     return {};
   }
 
@@ -162,7 +161,7 @@ class SpeechComparator : public TaskComparator {
     lengths_.merge(state);
     for (HeardTexts& right : right_) right.merge(state);
     said_.merge(state);
-    for (std::int64_t* count : {&changes_.gained, &changes_.lost, &changes_.both_wrong}) *count += state.count();
+    merge_label_changes(state, changes_);
     const bool is_whole = agreement_.fits(lengths_) && right_[0].fits(said_) && right_[1].fits(said_);
     if (!is_whole) state.refuse();
     return {};

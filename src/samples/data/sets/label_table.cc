@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/csv.h"
-#include "base/lower_case.h"
 #include "base/text.h"
 #include "data/sets/label_words.h"
 
@@ -32,16 +31,6 @@ char separator_of(std::string_view text) {
     if (c == '\n' || c == '\r') break;
   }
   return ',';
-}
-
-/// The place of the first of these words that is a heading.
-std::optional<std::size_t> column_called(const CsvFields& headings, std::span<const std::string_view> words) {
-  for (const std::string_view word : words) {
-    const auto is_word = [&](const std::string& heading) { return lower_case(std::string(trim(heading))) == word; };
-    const auto at = std::ranges::find_if(headings, is_word);
-    if (at != headings.end()) return static_cast<std::size_t>(at - headings.begin());
-  }
-  return std::nullopt;
 }
 
 std::optional<bool> yes_or_no(std::string_view field) {

@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
 #include <optional>
-#include <span>
 #include <string_view>
 
 #include "base/csv.h"
 #include "base/file.h"
-#include "base/lower_case.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -18,12 +16,9 @@ namespace {
 
 constexpr std::uint64_t largest_table_of_sounds = std::uint64_t{64} << 20;
 
-std::optional<std::size_t> column_in(const CsvFields& headings, std::initializer_list<std::string_view> words) {
-  for (const std::string_view word : words)
-    for (std::size_t at = 0; at < headings.size(); ++at)
-      if (lower_case(std::string(trim(headings[at]))) == word) return at;
-  return std::nullopt;
-}
+constexpr std::array<std::string_view, 5> sound_words{"file", "path", "audio", "name", "id"};
+constexpr std::array<std::string_view, 4> said_words{"text", "sentence", "transcript", "transcription"};
+constexpr std::array<std::string_view, 3> kind_words{"label", "class", "category"};
 
 }  // namespace
 
@@ -39,9 +34,9 @@ Result<SoundLabels> read_sound_labels(const fs::path& table) {
   const auto broken = read_csv(*text, [&](const CsvFields& fields, std::size_t line) {
     if (columns == 0) {
       columns = fields.size();
-      file = column_in(fields, {"file", "path", "audio", "name", "id"});
-      said = column_in(fields, {"text", "sentence", "transcript", "transcription"});
-      label = column_in(fields, {"label", "class", "category"});
+      file = column_called(fields, sound_words);
+      said = column_called(fields, said_words);
+      label = column_called(fields, kind_words);
       return;
     }
     if (fields.size() != columns && wrong == 0) wrong = line;

@@ -190,7 +190,7 @@ class Sounds final : public SampleSource {
   }
 
  private:
-  /// By its path in the folder, or by its last part.
+  /// The entry of a sound goes by its path in the folder, or by its last part.
   [[nodiscard]] const std::string* entry_of(const std::map<std::string, std::string>& entries,
                                             std::int64_t number) const {
     const fs::path file = name(number);
@@ -199,7 +199,7 @@ class Sounds final : public SampleSource {
     return nullptr;
   }
 
-  /// [L] or [windows, L], with axes of 1 where the input has more.
+  /// The sound in the shape that the input wants: [L] or [windows, L], with more axes of 1.
   [[nodiscard]] Result<Tensor> shaped(const Tensor& prepared) const {
     Shape shape = prepared.shape();
     const std::size_t wanted = std::max<std::size_t>(1, inputs_.sound.dims.size());
@@ -237,8 +237,11 @@ Result<std::vector<std::string>> sounds_below(const fs::path& folder) {
 bool is_sound_folder(const fs::path& path) {
   std::error_code ignored;
   if (!fs::is_directory(path, ignored) || holds_test_data(path)) return false;
-  const auto names = sounds_below(path);
-  return names && !names->empty();
+  std::error_code error;
+  for (auto entry = fs::recursive_directory_iterator(path, error);
+       !error && entry != fs::recursive_directory_iterator(); entry.increment(error))
+    if (is_sound_file(entry->path()) && fs::is_regular_file(entry->path(), ignored)) return true;
+  return false;
 }
 
 Result<std::unique_ptr<SampleSource>> open_sounds(const Model& model, const SoundSetOptions& options) {

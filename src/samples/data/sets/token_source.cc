@@ -226,7 +226,7 @@ class Tokens final : public SampleSource {
   std::vector<std::int64_t> nothing_;
 };
 
-/// Null where the file does not tell of its tokenizer.
+/// The decoder is null if the file does not tell of its tokenizer.
 Result<std::shared_ptr<const TokenDecoder>> decoder_of(const PreparedFacts& facts) {
   if (facts.tokenizer == "{}") return nullptr;
   auto decoder = TokenDecoder::of(facts.tokenizer);

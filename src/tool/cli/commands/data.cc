@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/exit_code.h"
 #include "cli/flag_values.h"
+#include "cli/sample_flags.h"
 #include "data/data_beside.h"
 #include "evaluate/show_data.h"
 #include "model/model_folder.h"
@@ -101,7 +102,6 @@ Result<DataArguments> resolve(const DataFlags& flags) {
   arguments.data.data = flags.data;
   arguments.data.inputs = flags.inputs;
   arguments.data.preprocess = flags.preprocess;
-  constexpr std::int64_t most_generated = 4'096;
   if (!flags.generate.empty()) {
     const auto generate = whole_number("--generate", flags.generate, 1, most_generated);
     if (!generate) return tl::unexpected(generate.error());

@@ -59,7 +59,7 @@ Result<std::string> prepare(const PrepareArguments& arguments, int width) {
   tools.python = python_with_tokenizers();
   tools.scratch = work->path();
   tools.stop = interrupt_requested;
-  const auto facts = prepare_texts(arguments.texts, arguments.how, arguments.output, tools);
+  const auto facts = prepare_texts(arguments.texts, arguments.how, *key, arguments.output, tools);
   if (!facts) return tl::unexpected(facts.error());
   return text_of(*facts, arguments, true, width);
 }
