@@ -62,7 +62,7 @@ Result<HfName> hf_name_of(const std::string& word) {
   const bool names_file = rest.starts_with(':');
   if (names_file) name.file = rest.substr(1);
   if (!is_hf_repository(name.repository))
-    return no_hf_name(word, "'" + printable(name.repository, 100) + "' is no name of a model");
+    return no_hf_name(word, "'" + printable(name.repository, 100) + "' is no name on the hub");
   if (!is_path_of_names(name.revision))
     return no_hf_name(word, "'" + printable(name.revision, 100) + "' is no revision");
   if (names_file && !is_path_of_names(name.file))

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <utility>
 
-#include "base/cache_folder.h"
 #include "base/file.h"
 #include "base/files_below.h"
 #include "base/hash.h"
@@ -16,14 +15,13 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "process/run_program.h"
-#include "texts/tokenize_host.h"
+#include "texts/load_dataset.h"
+#include "texts/python_of_texts.h"
 
 namespace culprit {
 namespace {
 
 using Json = nlohmann::json;
-
-constexpr const char* way_to_tokenizers = "scripts/setup text brings one; CULPRIT_TEXT_PYTHON names another";
 
 Result<fs::path> tokenizer_file(const fs::path& given) {
   std::error_code ignored;
@@ -33,13 +31,19 @@ Result<fs::path> tokenizer_file(const fs::path& given) {
               "a tokenizer is a file tokenizer.json, as the package tokenizers saves it, or a folder with one");
 }
 
-/// Numbers of classes: as the labels say, if all are whole numbers from 0 on, else in the order of their names.
+/// Numbers of classes: as the data say, or as the labels say, if all are whole numbers from 0 on, else in the order of
+/// their names.
 class LabelNumbers {
  public:
-  explicit LabelNumbers(const std::vector<TextItem>& items) {
+  LabelNumbers(const std::vector<TextItem>& items, const std::vector<std::string>& classes) {
     std::set<std::string> names;
     for (const TextItem& item : items)
       if (!item.label.empty()) names.insert(item.label);
+    const auto is_class = [&](const std::string& name) { return std::ranges::find(classes, name) != classes.end(); };
+    if (!classes.empty() && std::ranges::all_of(names, is_class)) {
+      names_ = classes;
+      return;
+    }
     are_numbers_ =
         std::ranges::all_of(names, [](const std::string& name) { return name.size() < 7 && is_number(name); });
     if (!are_numbers_) names_.assign(names.begin(), names.end());
@@ -47,7 +51,7 @@ class LabelNumbers {
 
   [[nodiscard]] std::string number_of(const std::string& label) const {
     if (label.empty() || are_numbers_) return label;
-    return std::to_string(std::ranges::lower_bound(names_, label) - names_.begin());
+    return std::to_string(std::ranges::find(names_, label) - names_.begin());
   }
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
@@ -74,9 +78,9 @@ std::vector<std::int64_t> beginnings_of(std::string_view text) {
 class Preparing {
  public:
   Preparing(const TextPreparation& how, const PrepareTools& tools, TextSet set)
-      : how_(how), tools_(tools), set_(std::move(set)), labels_(set_.items) {}
+      : how_(how), tools_(tools), set_(std::move(set)), labels_(set_.items, set_.classes) {}
 
-  Result<PreparedFacts> write(const fs::path& texts, const std::string& key, const fs::path& to) {
+  Result<PreparedFacts> write(const std::string& from, const std::string& key, const fs::path& to) {
     auto work = TemporaryFolder::create(tools_.scratch, "texts-");
     if (!work) return tl::unexpected(work.error());
     folder_ = work->path();
@@ -84,9 +88,9 @@ class Preparing {
     auto told = read_file(folder_ / "tokens.jsonl");
     if (!told)
       return fail(ErrorKind::unsupported, printable(tools_.python, 200) + " made no tokens: is it Python?",
-                  way_to_tokenizers);
+                  way_to_text_python);
     facts_.key = key;
-    facts_.from = texts.filename().empty() ? texts.parent_path().filename().string() : texts.filename().string();
+    facts_.from = from;
     facts_.kind = set_.kind;
     facts_.max_length = how_.max_length;
     facts_.labels = labels_.names();
@@ -122,9 +126,7 @@ class Preparing {
                                      {"texts.jsonl", std::move(texts)},
                                      {"tokenize_texts.py", std::string(tokenize_host_script())}})
       if (auto ok = write_file_atomic(folder_ / name, text); !ok) return ok;
-    if (!can_start(tools_.python))
-      return fail(ErrorKind::unsupported, "there is no program '" + printable(tools_.python, 200) + "'",
-                  way_to_tokenizers);
+    if (!can_start(tools_.python)) return tl::unexpected(no_text_python(tools_.python));
     ProgramCall call;
     call.words = {tools_.python, "-I", "-B", "tokenize_texts.py", "settings.json", "texts.jsonl", "tokens.jsonl"};
     call.folder = folder_;
@@ -139,9 +141,7 @@ class Preparing {
     const std::string told = read_file(folder_ / "tokens.jsonl").value_or("");
     const Json cannot = Json::parse(told, nullptr, /*allow_exceptions=*/false);
     if (const std::string package = text_in(cannot, "lacks"); !package.empty())
-      return fail(ErrorKind::unsupported,
-                  fmt::format("{} lacks the package {}", printable(tools_.python, 200), printable(package, 100)),
-                  way_to_tokenizers);
+      return tl::unexpected(package_lacks(tools_.python, package));
     std::string words = text_in(cannot, "cannot");
     if (words.empty()) words = end.message + (end.last_words.empty() ? "" : ": " + end.last_words);
     return fail(end.machine ? ErrorKind::io : ErrorKind::bad_input,
@@ -218,14 +218,40 @@ class Preparing {
   PreparedFacts facts_;
 };
 
-}  // namespace
-
-std::string python_with_tokenizers() {
-  const char* named = std::getenv("CULPRIT_TEXT_PYTHON");
-  if (named != nullptr && *named != '\0') return named;
-  const fs::path python = cache_folder() / "text" / "bin" / "python";
-  return can_start(python.string()) ? python.string() : "python3";
+/// What a preparation hangs on, but for the texts.
+std::string identity_of(const TextPreparation& how) {
+  return fmt::format("1\n{}\n{}\n{}\n", how.max_length, how.stride, std::string(tokenize_host_script()));
 }
+
+/// What a preparation of a data set hangs on, too.
+std::string identity_of_loading(const TextPreparation& how) {
+  return fmt::format("{}\n{}\n{}\n", how.split, how.config, std::string(load_host_script()));
+}
+
+Result<std::string> key_of_rows(const LoadedRows& rows, const TextPreparation& how, const fs::path& tokenizer) {
+  const auto hash = sha256_of_file(tokenizer);
+  if (!hash) return hash;
+  return sha256_of(identity_of(how) + identity_of_loading(how) + rows.name + "\n" + rows.split + "\n" +
+                   join(rows.classes, "\n") + "\n" + sha256_of(rows.lines) + "\n" + *hash + "\n");
+}
+
+/// Flags that say nothing, or leave nothing.
+Result<void> expect_fitting(const fs::path& texts, const TextPreparation& how) {
+  if (how.max_length > 0 && how.stride >= how.max_length)
+    return fail(ErrorKind::usage,
+                fmt::format("a stride of {} leaves nothing of {} tokens", how.stride, how.max_length));
+  if ((how.split.empty() && how.config.empty()) || is_hub_dataset(texts) || is_saved_dataset(texts)) return {};
+  return fail(
+      ErrorKind::usage,
+      fmt::format("{}: {} says nothing here", printable(texts.string()), how.split.empty() ? "--config" : "--split"),
+      "splits and configurations are those of data sets of Hugging Face");
+}
+
+std::string last_name(const fs::path& path) {
+  return (path.filename().empty() ? path.parent_path() : path).filename().string();
+}
+
+}  // namespace
 
 Result<std::string> key_of(const fs::path& texts, const TextPreparation& how) {
   const auto tokenizer = tokenizer_file(how.tokenizer);
@@ -237,8 +263,8 @@ Result<std::string> key_of(const fs::path& texts, const TextPreparation& how) {
     if (!below) return tl::unexpected(below.error());
     files = std::move(*below);
   }
-  std::string identity =
-      fmt::format("1\n{}\n{}\n{}\n", how.max_length, how.stride, std::string(tokenize_host_script()));
+  std::string identity = identity_of(how);
+  if (is_saved_dataset(texts)) identity += identity_of_loading(how);
   files.push_back(*tokenizer);
   for (const fs::path& file : files) {
     const auto hash = sha256_of_file(file);
@@ -248,18 +274,34 @@ Result<std::string> key_of(const fs::path& texts, const TextPreparation& how) {
   return sha256_of(identity);
 }
 
-Result<PreparedFacts> prepare_texts(const fs::path& texts, const TextPreparation& how, const std::string& key,
-                                    const fs::path& to, const PrepareTools& tools) {
-  if (how.max_length > 0 && how.stride >= how.max_length)
-    return fail(ErrorKind::usage,
-                fmt::format("a stride of {} leaves nothing of {} tokens", how.stride, how.max_length));
+Result<PreparedOnce> prepare_texts(const fs::path& texts, const TextPreparation& how, const fs::path& to,
+                                   const PrepareTools& tools) {
+  if (auto ok = expect_fitting(texts, how); !ok) return tl::unexpected(ok.error());
+  TextPreparation found = how;
   const auto tokenizer = tokenizer_file(how.tokenizer);
   if (!tokenizer) return tl::unexpected(tokenizer.error());
-  auto set = read_texts(texts);
-  if (!set) return tl::unexpected(set.error());
-  TextPreparation found = how;
   found.tokenizer = *tokenizer;
-  return Preparing(found, tools, std::move(*set)).write(texts, key, to);
+  std::optional<LoadedRows> rows;
+  const auto load = [&]() -> Result<void> {
+    auto loaded = load_dataset(texts, how, tools);
+    if (!loaded) return tl::unexpected(loaded.error());
+    rows = std::move(*loaded);
+    return {};
+  };
+  const bool is_hub = is_hub_dataset(texts);
+  if (is_hub)
+    if (auto ok = load(); !ok) return tl::unexpected(ok.error());
+  const auto key = is_hub ? key_of_rows(*rows, how, *tokenizer) : key_of(texts, how);
+  if (!key) return tl::unexpected(key.error());
+  if (const auto before = PreparedTexts::open(to); before && before->facts().key == *key)
+    return PreparedOnce{before->facts(), false};
+  if (!is_hub && is_saved_dataset(texts))
+    if (auto ok = load(); !ok) return tl::unexpected(ok.error());
+  auto set = rows ? texts_of_rows(*rows) : read_texts(texts);
+  if (!set) return tl::unexpected(set.error());
+  const auto facts = Preparing(found, tools, std::move(*set)).write(rows ? rows->name : last_name(texts), *key, to);
+  if (!facts) return tl::unexpected(facts.error());
+  return PreparedOnce{*facts, true};
 }
 
 }  // namespace culprit

@@ -16,11 +16,13 @@ struct TextPreparation {
   std::filesystem::path tokenizer;  ///< a tokenizer.json, or a folder with one
   std::int64_t max_length = 0;      ///< tokens of a row; 0: no limit
   std::int64_t stride = 0;          ///< tokens that two windows of a long context share
+  std::string split = {};           ///< of a data set that has several; "": test, else validation, else the only one
+  std::string config = {};          ///< of a data set on the hub; "": its only one, or its default
   bool operator==(const TextPreparation&) const = default;
 };
 
 struct PrepareTools {
-  std::string python;             ///< the Python that has `tokenizers`
+  std::string python;             ///< the Python that has `tokenizers`, and for data sets `datasets`
   double cpu_seconds = 3600;      ///< that it may take
   std::filesystem::path scratch;  ///< an existing folder
   Stop stop = {};
@@ -33,12 +35,19 @@ std::string python_with_tokenizers();
 /// or folder.
 Result<std::string> key_of(const std::filesystem::path& texts, const TextPreparation& how);
 
-/// Reads the texts, prepares them, and writes `to`, or leaves it as it was. `key` is that of key_of, and stands in the
-/// file. A text that cannot be used is left out,
-/// counted and listed. Classes are numbered in the order of their names, or as numbers that they are. Errors: those of
-/// read_texts; usage (no tokenizer there, a stride that leaves nothing), unsupported (no Python that has `tokenizers`,
-/// with the command that brings it), bad_input (the tokenizer cannot be read), io, interrupted.
-Result<PreparedFacts> prepare_texts(const std::filesystem::path& texts, const TextPreparation& how,
-                                    const std::string& key, const std::filesystem::path& to, const PrepareTools& tools);
+struct PreparedOnce {
+  PreparedFacts facts;
+  bool is_new = true;  ///< else the file had been prepared of the same texts, in the same way
+};
+
+/// Reads the texts, prepares them, and writes `to`, or leaves it as it was. `texts` is a file, a folder, or hf:NAME, a
+/// data set of the Hugging Face hub, which is loaded each time. If `to` has the same key, nothing is done. A text that
+/// cannot be used is left out,
+/// counted and listed. Classes are numbered as the data say, or in the order of their names, or as numbers that they
+/// are. Errors: those of read_texts and load_dataset; usage (no tokenizer there, a stride that leaves nothing),
+/// unsupported (no Python that has `tokenizers`, with the command that brings it), bad_input (the tokenizer cannot be
+/// read), io, interrupted.
+Result<PreparedOnce> prepare_texts(const std::filesystem::path& texts, const TextPreparation& how,
+                                   const std::filesystem::path& to, const PrepareTools& tools);
 
 }  // namespace culprit

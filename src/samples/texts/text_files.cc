@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/utf16.h"
 #include "base/utf8.h"
+#include "texts/load_dataset.h"
 #include "texts/text_formats.h"
 
 namespace culprit {
@@ -83,7 +84,16 @@ void take_text(TextSet& set, TextItem item) {
     set.left_out.add(std::move(item.name), std::move(why));
 }
 
+Result<TextSet> of_use(TextSet set, const std::string& where) {
+  if (!set.items.empty()) return set;
+  if (set.left_out.count() == 0) return fail(ErrorKind::bad_input, printable(where) + ": there is no text in it");
+  const LeftOutText& first = set.left_out.listed().front();
+  return fail(ErrorKind::bad_input, fmt::format("{}: none of the {} texts is of use; {}: {}", printable(where),
+                                                set.left_out.count(), printable(first.name, 200), first.reason));
+}
+
 bool may_be_texts(const fs::path& path) {
+  if (is_saved_dataset(path)) return true;
   if (!is_folder(path)) return is_one_of(ending_of(path), {".csv", ".tsv", ".jsonl", ".json"});
   if (holds_texts(path)) return true;
   std::error_code error;
@@ -95,12 +105,7 @@ bool may_be_texts(const fs::path& path) {
 
 Result<TextSet> read_texts(const fs::path& path) {
   auto set = is_folder(path) ? read_text_folder(path) : read_text_file(path);
-  if (!set || !set->items.empty()) return set;
-  const std::string where = printable(path.string());
-  if (set->left_out.count() == 0) return fail(ErrorKind::bad_input, where + ": there is no text in it");
-  const LeftOutText& first = set->left_out.listed().front();
-  return fail(ErrorKind::bad_input, fmt::format("{}: none of the {} texts is of use; {}: {}", where,
-                                                set->left_out.count(), printable(first.name, 200), first.reason));
+  return set ? of_use(std::move(*set), path.string()) : std::move(set);
 }
 
 }  // namespace culprit

@@ -41,11 +41,12 @@ class LeftOutTexts {
 };
 
 struct TextSet {
-  std::string kind;  ///< "SQuAD 2.0", "folders of texts", "table", "lines of JSON"
+  std::string kind;  ///< "SQuAD 2.0", "folders of texts", "table", "lines of JSON", "Hugging Face dataset, split test"
   std::vector<TextItem> items;
   LeftOutTexts left_out;
-  bool are_questions = false;       ///< every item has a context
-  bool may_have_no_answer = false;  ///< for some questions it is right to say nothing: SQuAD 2.0
+  std::vector<std::string> classes;  ///< in the order of their numbers, where the data say so; else none
+  bool are_questions = false;        ///< every item has a context
+  bool may_have_no_answer = false;   ///< for some questions it is right to say nothing: SQuAD 2.0
 };
 
 /// Does the path look like texts: a file .csv, .tsv, .jsonl or .json, or a folder of .txt or of folders of them? No

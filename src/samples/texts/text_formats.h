@@ -27,4 +27,7 @@ Result<TextSet> read_squad(std::string_view bytes, const std::string& name);
 /// Takes the item if it is of use, else notes why not: no UTF-8, empty, longer than any text may be.
 void take_text(TextSet& set, TextItem item);
 
+/// The set, or bad_input where it has no items: with the first reason.
+Result<TextSet> of_use(TextSet set, const std::string& where);
+
 }  // namespace culprit

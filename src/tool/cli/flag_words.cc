@@ -42,6 +42,7 @@ constexpr auto all_words = std::to_array<FlagWords>({
     {"--compare",
      "Measure nothing: compare this kept report.json with the one in the place of MODEL; exit codes as for "
      "--baseline"},
+    {"--config", "Configuration of a data set of hf:, such as a language (default: its only one, or its own default)"},
     {"--confirm", "Fresh processes in which a fault must show again (default: 2)"},
     {"--count", "Orders to try in all (default: 200; of at most 5 steps all of their orders)"},
     {"--curves", "Also ROC and precision-recall curves of a classifier, each class against the rest"},
@@ -160,6 +161,7 @@ constexpr auto all_words = std::to_array<FlagWords>({
      "together (default: all)"},
     {"--shuffle", "Take the samples in a random order, by --seed"},
     {"--softmax", "The scores of a classifier are logits: score gaps are told as probabilities"},
+    {"--split", "Split of a data set of Hugging Face (default: test, else validation, else the only one)"},
     {"--status", "Only the cases that ended so; may be repeated (default: all)"},
     {"--steps", "The steps to order, as they stand in the first order (default: those of the optimizer, in its order)"},
     {"--stop-after-faults", "End when so many cases have shown a fault that is not known (default: never)"},

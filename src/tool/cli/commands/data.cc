@@ -25,14 +25,16 @@ void add_data(CommandParser& parser, DataFlags& flags) {
        .heading = heading_measure,
        .about = "What is in a data set, and how is a model fed with it?",
        .examples = {"culprit data show model.onnx", "culprit data show model.onnx --data images -o sheet.png",
-                    "culprit data prepare imdb/test --tokenizer tokenizer.json --max-length 256 -o imdb.jsonl"},
+                    "culprit data prepare imdb/test --tokenizer tokenizer.json --max-length 256 -o imdb.jsonl",
+                    "culprit data prepare hf:stanfordnlp/imdb --split test --tokenizer tokenizer.json -o imdb.jsonl"},
        .exit_codes = exit_codes_of_facts});
   command
       .word("ACTION", flags.action, "show|prepare",
             "show: tell of the first samples; prepare: make tokens of texts, once, for all models")
       .required();
   command.word("MODEL|TEXTS", flags.model, type_file,
-               "show: ONNX file that is to be fed; prepare: a .csv, .tsv, .jsonl, SQuAD's .json, or folders of .txt");
+               "show: ONNX file that is to be fed; prepare: a .csv, .tsv, .jsonl, .parquet, .arrow, SQuAD's .json, "
+               "folders of .txt, a folder of save_to_disk, or hf:NAME[@REVISION]");
   command.value("--data", flags.data, "PATH");
   command.value("--labels", flags.labels, type_file);
   command.value("--preprocess", flags.preprocess, "PATH|PRESET");
@@ -43,6 +45,8 @@ void add_data(CommandParser& parser, DataFlags& flags) {
   command.value("--tokenizer", flags.tokenizer, type_file);
   command.value("--max-length", flags.max_length, "N");
   command.value("--stride", flags.stride, "N").with_default("0");
+  command.value("--split", flags.split, "NAME");
+  command.value("--config", flags.config, "NAME");
 }
 
 namespace {
@@ -61,10 +65,11 @@ Result<void> expect_unset(const char* action, std::initializer_list<std::pair<co
 
 Result<DataArguments> resolve_prepare(const DataFlags& flags) {
   constexpr const char* example = "culprit data prepare imdb/test --tokenizer tokenizer.json -o imdb.jsonl";
-  if (flags.model.empty()) return fail(ErrorKind::usage, "data prepare: no texts are named", example);
+  const std::string& texts = flags.model.empty() ? flags.data : flags.model;  // people write either
+  if (texts.empty()) return fail(ErrorKind::usage, "data prepare: no texts are named", example);
   if (flags.tokenizer.empty()) return fail(ErrorKind::usage, "data prepare: --tokenizer is missing", example);
   if (flags.output.empty()) return fail(ErrorKind::usage, "data prepare: -o FILE is missing", example);
-  if (auto ok = expect_unset("prepare", {{"--data", !flags.data.empty()},
+  if (auto ok = expect_unset("prepare", {{"--data", !flags.model.empty() && !flags.data.empty()},
                                          {"--labels", !flags.labels.empty()},
                                          {"--preprocess", !flags.preprocess.empty()},
                                          {"--generate", !flags.generate.empty()},
@@ -77,7 +82,8 @@ Result<DataArguments> resolve_prepare(const DataFlags& flags) {
   const auto stride = tokens_of("--stride", flags.stride, 0);
   if (!stride) return tl::unexpected(stride.error());
   DataArguments arguments;
-  arguments.prepare = PrepareArguments{flags.model, flags.output, {flags.tokenizer, *max_length, *stride}};
+  arguments.prepare =
+      PrepareArguments{texts, flags.output, {flags.tokenizer, *max_length, *stride, flags.split, flags.config}};
   return arguments;
 }
 
@@ -87,7 +93,9 @@ Result<DataArguments> resolve(const DataFlags& flags) {
   if (flags.action == "prepare") return resolve_prepare(flags);
   if (auto ok = expect_unset("show", {{"--tokenizer", !flags.tokenizer.empty()},
                                       {"--max-length", !flags.max_length.empty()},
-                                      {"--stride", !flags.stride.empty()}});
+                                      {"--stride", !flags.stride.empty()},
+                                      {"--split", !flags.split.empty()},
+                                      {"--config", !flags.config.empty()}});
       !ok)
     return tl::unexpected(ok.error());
   constexpr std::int64_t most = 200;

@@ -26,7 +26,8 @@ struct DataArguments {
 
 /// As typed; "" where not given.
 struct DataFlags {
-  std::string action, model, data, labels, preprocess, generate, samples, output, tokenizer, max_length, stride;
+  std::string action, model, data, labels, preprocess, generate, samples, output, tokenizer, max_length, stride, split,
+      config;
   std::vector<std::string> inputs;
 };
 

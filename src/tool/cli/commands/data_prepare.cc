@@ -49,19 +49,15 @@ Result<void> expect_own(const fs::path& output) {
 
 Result<std::string> prepare(const PrepareArguments& arguments, int width) {
   if (auto ok = expect_own(arguments.output); !ok) return tl::unexpected(ok.error());
-  const auto key = key_of(arguments.texts, arguments.how);
-  if (!key) return tl::unexpected(key.error());
-  if (const auto before = PreparedTexts::open(arguments.output); before && before->facts().key == *key)
-    return text_of(before->facts(), arguments, false, width);
   const auto work = TemporaryFolder::create(fs::temp_directory_path(), "culprit-texts-");
   if (!work) return tl::unexpected(work.error());
   PrepareTools tools;
   tools.python = python_with_tokenizers();
   tools.scratch = work->path();
   tools.stop = interrupt_requested;
-  const auto facts = prepare_texts(arguments.texts, arguments.how, *key, arguments.output, tools);
-  if (!facts) return tl::unexpected(facts.error());
-  return text_of(*facts, arguments, true, width);
+  const auto prepared = prepare_texts(arguments.texts, arguments.how, arguments.output, tools);
+  if (!prepared) return tl::unexpected(prepared.error());
+  return text_of(prepared->facts, arguments, prepared->is_new, width);
 }
 
 }  // namespace

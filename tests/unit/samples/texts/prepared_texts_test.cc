@@ -119,7 +119,7 @@ TEST_F(PreparedFile, WithoutThePackageItIsToldWhatBringsIt) {
   PrepareTools tools;
   tools.scratch = folder;
   tools.python = "there-is-no-such-python";
-  const auto made = prepare_texts(folder / "a.csv", {folder}, "k", folder / "out.jsonl", tools);
+  const auto made = prepare_texts(folder / "a.csv", {folder}, folder / "out.jsonl", tools);
   ASSERT_FALSE(made);
   EXPECT_EQ(ErrorKind::unsupported, made.error().kind);
   EXPECT_THAT(made.error().hint, HasSubstr("scripts/setup text"));
