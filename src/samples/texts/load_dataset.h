@@ -1,6 +1,6 @@
 #pragma once
 // Texts of data sets that the Python package `datasets` reads: those of the Hugging Face hub, folders that it saved,
-// and files of Parquet or Arrow. Private to this room, but for what tells whether something is one of them.
+// and files of Parquet or Arrow. Private to this room. Docs: docs/texts.md.
 
 #include <filesystem>
 #include <string>

@@ -42,11 +42,11 @@ struct PreparedOnce {
 
 /// Reads the texts, prepares them, and writes `to`, or leaves it as it was. `texts` is a file, a folder, or hf:NAME, a
 /// data set of the Hugging Face hub, which is loaded each time. If `to` has the same key, nothing is done. A text that
-/// cannot be used is left out,
-/// counted and listed. Classes are numbered as the data say, or in the order of their names, or as numbers that they
-/// are. Errors: those of read_texts and load_dataset; usage (no tokenizer there, a stride that leaves nothing),
-/// unsupported (no Python that has `tokenizers`, with the command that brings it), bad_input (the tokenizer cannot be
-/// read), io, interrupted.
+/// cannot be used is left out, counted and listed. Classes are numbered as the data say, or as numbers that they are,
+/// or in the order of their names. Errors: those of read_texts; usage (no tokenizer there, a stride that leaves
+/// nothing, no such data set, split or configuration), unsupported (no Python that has `tokenizers` or `datasets`, with
+/// the command that brings it), bad_input (the tokenizer cannot be read, the data set cannot be loaded), io,
+/// interrupted.
 Result<PreparedOnce> prepare_texts(const std::filesystem::path& texts, const TextPreparation& how,
                                    const std::filesystem::path& to, const PrepareTools& tools);
 
