@@ -186,7 +186,9 @@ def reason_of(error, settings):
     import urllib.error
     import urllib.request
 
-    endpoint = os.environ.get("HF_ENDPOINT") or "https://huggingface.co"
+    from datasets import config
+
+    endpoint = config.HF_ENDPOINT
     try:
         urllib.request.urlopen(endpoint, timeout=10).close()
     except urllib.error.HTTPError:

@@ -49,8 +49,8 @@ struct TextSet {
   bool may_have_no_answer = false;   ///< for some questions it is right to say nothing: SQuAD 2.0
 };
 
-/// Does the path look like texts: a file .csv, .tsv, .jsonl or .json, or a folder of .txt or of folders of them? No
-/// file is read for it.
+/// Does the path look like texts: a file .csv, .tsv, .jsonl or .json, a folder of .txt or of folders of them, or a
+/// saved data set of Hugging Face? No file is read for it.
 bool may_be_texts(const std::filesystem::path& path);
 
 /// Reads them all. Labels of folders are the names of folders. Items keep the order of the files: sorted by name, and

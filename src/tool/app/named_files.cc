@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "hub/hf_name.h"
 
 namespace culprit {
 namespace {
@@ -85,9 +86,11 @@ Result<void> named_files_must_be_there(const WorkshopOrder& order) {
     if (auto there = must_be_there({"--variant", order.variant}, spelling); !there) return there;
   }
   for (const NamedFile& data : {NamedFile{"--data", order.data.samples.data}, {"--target-data", order.target_data}}) {
-    constexpr const char* hint =
-        "name a folder of test_data_set_N, one such folder, an .npz, an .npy, or a folder of images";
     if (data.path.empty()) continue;
+    const char* hint =
+        is_hf_word(data.path.string())
+            ? "culprit data prepare makes a file of texts of the hub, which is fed to models"
+            : "name a folder of test_data_set_N, one such folder, an .npz, an .npy, or a folder of images";
     if (auto there = must_be_there(data, hint); !there) return there;
   }
   if (!order.data.labels.empty()) {

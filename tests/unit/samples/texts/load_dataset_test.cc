@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -222,6 +223,12 @@ TEST_F(Datasets, FoldersAreToldByTheFilesInThem) {
     EXPECT_EQ(kind, asked()["kind"]) << name;
     EXPECT_EQ((folder() / name).string(), asked()["path"]) << name;
   }
+}
+
+TEST_F(Datasets, WordsOfTheHubAreTextsUnlessThereIsSuchAFile) {
+  EXPECT_TRUE(is_hub_dataset("hf:org/texts"));
+  EXPECT_FALSE(is_hub_dataset("texts"));
+  EXPECT_FALSE(is_hub_dataset(put("hf:org", "")));
 }
 
 TEST_F(Datasets, OtherTextsHaveNoSplits) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 #include <stdexcept>
+#include <vector>
 
 #include "base/as_index.h"
 #include "base/text.h"
@@ -121,6 +122,24 @@ TEST(TypedWords, DataTakesAModelAlone) {
   EXPECT_EQ(std::get<DataArguments>(*parse_command_line({"data", "m.onnx"})).model, "m.onnx");
   EXPECT_EQ(std::get<DataArguments>(*parse_command_line({"data", "show", "m.onnx"})).model, "m.onnx");
   EXPECT_THAT(complaint_about({"data", "shwo", "m.onnx"}), HasSubstr("did you mean show?"));
+  EXPECT_THAT(complaint_about({"data", "show", "m.onnx", "--split", "test"}), HasSubstr("--split says nothing here"));
+}
+
+TEST(TypedWords, TextsToPrepareAreNamedInEitherPlace) {
+  for (const std::vector<std::string>& named :
+       {std::vector<std::string>{"hf:org/texts"}, std::vector<std::string>{"--data", "hf:org/texts"}}) {
+    std::vector<std::string> words{"data", "prepare", "--tokenizer", "t", "-o", "o", "--split", "s", "--config", "de"};
+    words.insert(words.end(), named.begin(), named.end());
+    const auto parsed = parse_command_line(words);
+    ASSERT_TRUE(parsed) << parsed.error().text();
+    const auto& prepare = std::get<DataArguments>(*parsed).prepare;
+    ASSERT_TRUE(prepare);
+    EXPECT_EQ("hf:org/texts", prepare->texts);
+    EXPECT_EQ("s", prepare->how.split);
+    EXPECT_EQ("de", prepare->how.config);
+  }
+  EXPECT_THAT(complaint_about({"data", "prepare", "a", "--data", "b", "--tokenizer", "t", "-o", "o"}),
+              HasSubstr("--data says nothing here"));
 }
 
 TEST(TypedWords, TasksAreKnownBeforeAnythingIsRun) {
