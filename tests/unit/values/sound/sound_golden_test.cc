@@ -12,11 +12,9 @@
 #include "sound/sound_preparation.h"
 #include "unit/values/sound/made_sound.h"
 
-#if defined(__SANITIZE_ADDRESS__)
 // libsndfile 1.2.0 forgets what libvorbis made of an OGG that it then refuses. A reader of ours that is not closed is
 // told all the same: libsndfile's own memory has no such exception.
 extern "C" const char* __lsan_default_suppressions() { return "leak:libvorbis.so"; }  // NOLINT: the sanitizer's name
-#endif
 
 namespace culprit {
 namespace {
