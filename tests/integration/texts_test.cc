@@ -164,9 +164,15 @@ TEST_F(EvalTexts, TextsArePreparedOnce) {
   EXPECT_THAT(first.out, HasSubstr("2 texts of imdb"));
   EXPECT_THAT(first.out, HasSubstr("left out: 1 text"));
   EXPECT_THAT(culprit(words).out, HasSubstr("nothing was to be done"));
-  const Ran ran = eval({sentiment("a.onnx"), "--data", path("p.jsonl")});
-  ASSERT_EQ(ran.exit, 0) << ran.err;
-  EXPECT_EQ(ran.report["models"][0]["against_labels"]["top1"]["value"], 1);
+  // The tokenizer beside the model does the same, for a second model without one, too.
+  fs::create_directory(path("other"));
+  fs::copy_file(sentiment("a.onnx"), path("other/b.onnx"));
+  for (const char* data : {"p.jsonl", "imdb"}) {
+    const Ran ran = eval({path("a.onnx"), path("other/b.onnx"), "--data", path(data)});
+    ASSERT_EQ(ran.exit, 0) << ran.err;
+    EXPECT_EQ(ran.report["models"][0]["against_labels"]["top1"]["value"], 1);
+    EXPECT_EQ(ran.report["models"][1]["changed"], 0) << ran.out;
+  }
 }
 
 }  // namespace

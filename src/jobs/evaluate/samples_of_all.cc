@@ -9,6 +9,7 @@
 #include "base/folder.h"
 #include "base/text.h"
 #include "data/sets/chosen_preprocessing.h"
+#include "data/sets/text_set.h"
 #include "data/synthesize.h"
 #include "evaluate/feed_alike.h"
 #include "evaluate/several_sources.h"
@@ -65,6 +66,11 @@ class ReadByEach {
       options.data.preprocess = file.string();
       if (auto ways = open_data_set(models_[model].model, options)) return ways;
       options.data.preprocess.clear();
+    }
+    if (are_plain_texts(options.data.data) && options.data.preprocess.empty() && !tells_tokens(models_[model].model)) {
+      const auto texts = texts_for(models_.front().model, options);
+      if (!texts) return tl::unexpected(texts.error());
+      options.data.data = texts->file;
     }
     return open_data_set(models_[model].model, options);
   }

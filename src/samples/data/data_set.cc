@@ -14,6 +14,7 @@
 #include "data/sets/picture_source.h"
 #include "data/sets/sample_sets.h"
 #include "data/sets/sound_source.h"
+#include "data/sets/text_set.h"
 #include "data/sets/token_source.h"
 #include "texts/prepared_texts.h"
 #include "texts/text_files.h"
@@ -55,10 +56,20 @@ Result<SourcePtr> sets(const Model& model, const DataSetOptions& options) {
   return with_expected_outputs(std::move(found), folders, model.interface);
 }
 
+/// What is said of texts comes too late.
+Result<ModelTexts> prepared_before(const DataSetOptions& options) {
+  const char* flag = !options.labels.empty() ? "--labels" : options.data.preprocess.empty() ? "" : "--preprocess";
+  if (*flag == 0) return ModelTexts{options.data.data, ""};
+  return fail(ErrorKind::usage, std::string(flag) + ": the texts were prepared before, and their file says it all",
+              "culprit data prepare makes another one");
+}
+
 Result<SourcePtr> tokens(const Model& model, const DataSetOptions& options) {
   auto given = read_given(model.interface, options.data);
   if (!given) return tl::unexpected(given.error());
-  return open_tokens(options.data.data, model, std::move(given->inputs), options.data.generate);
+  const auto texts = are_plain_texts(options.data.data) ? texts_for(model, options) : prepared_before(options);
+  if (!texts) return tl::unexpected(texts.error());
+  return open_tokens(*texts, model, std::move(given->inputs), options.data.generate);
 }
 
 Result<SourcePtr> sounds(const Model& model, const DataSetOptions& options) {
@@ -72,14 +83,6 @@ Result<void> expect_texts_to_go_on(const DataSetOptions& options) {
   if (options.data.generate == 0 || may_be_texts(options.data.data)) return {};
   return fail(ErrorKind::usage, "--generate: the data are no texts that a model could go on with",
               "culprit data prepare makes a file of such texts");
-}
-
-/// Texts that nobody has prepared are no samples yet.
-Result<void> expect_prepared(const fs::path& data) {
-  if (data.empty() || holds_test_data(data) || !may_be_texts(data)) return {};
-  return fail(ErrorKind::usage,
-              "--data " + printable(data.string()) + ": these are texts, and models are fed with tokens",
-              "culprit data prepare --data " + printable(data.string()) + " --tokenizer tokenizer.json -o texts.jsonl");
 }
 
 Result<SourcePtr> array_rows(const Model& model, const DataSetOptions& options) {
@@ -136,9 +139,8 @@ Result<std::vector<SourcePtr>> open_data_set(const Model& model, const DataSetOp
     if (auto ok = expect_readable(data); !ok) return tl::unexpected(ok.error());
   if (auto ok = expect_texts_to_go_on(options); !ok) return tl::unexpected(ok.error());
   if (is_picture_folder(data)) return only(pictures(model, options));
-  if (PreparedTexts::is_one(data)) return only(tokens(model, options));
   if (is_sound_folder(data)) return only(sounds(model, options));
-  if (auto ok = expect_prepared(data); !ok) return tl::unexpected(ok.error());
+  if (PreparedTexts::is_one(data) || are_plain_texts(data)) return only(tokens(model, options));
   if (auto ok = expect_no_picture_options(options); !ok) return tl::unexpected(ok.error());
   std::error_code ignored;
   if (!data.empty() && fs::is_directory(data, ignored)) return only(sets(model, options));
@@ -222,9 +224,8 @@ Result<CheckData> open_check_data(const Model& model, const DataSetOptions& opti
     if (auto ok = expect_readable(data); !ok) return tl::unexpected(ok.error());
   if (auto ok = expect_texts_to_go_on(options); !ok) return tl::unexpected(ok.error());
   if (is_picture_folder(data)) return pictures_for_check(model, options);
-  if (PreparedTexts::is_one(data)) return spread_for_check(model, options, tokens);
   if (is_sound_folder(data)) return spread_for_check(model, options, sounds);
-  if (auto ok = expect_prepared(data); !ok) return tl::unexpected(ok.error());
+  if (PreparedTexts::is_one(data) || are_plain_texts(data)) return spread_for_check(model, options, tokens);
   if (data.extension() == ".npy" && is_array_file(data)) return rows_for_check(model, options);
   if (!options.labels.empty()) {
     if (auto ok = expect_no_picture_options(options); !ok) return tl::unexpected(ok.error());

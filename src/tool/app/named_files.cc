@@ -90,7 +90,8 @@ Result<void> named_files_must_be_there(const WorkshopOrder& order) {
     const char* hint =
         is_hf_word(data.path.string())
             ? "culprit data prepare makes a file of texts of the hub, which is fed to models"
-            : "name a folder of test_data_set_N, one such folder, an .npz, an .npy, or a folder of images";
+            : "name a folder of test_data_set_N, one such folder, an .npz, an .npy, a folder of images or "
+              "sounds, or texts";
     if (auto there = must_be_there(data, hint); !there) return there;
   }
   if (!order.data.labels.empty()) {

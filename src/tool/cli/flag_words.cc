@@ -130,7 +130,8 @@ constexpr auto all_words = std::to_array<FlagWords>({
      "Also tables of what the models decide before and after the optimizer, by task; of checks with --data"},
     {"--preprocess",
      "How images are prepared: a .yaml, or torchvision, tf, caffe, mobilenet, yolo, ssd, ultraface, mnist, rapidocr, "
-     "raw; sounds: a .yaml, or wav2vec, silero (default: culprit.yaml beside the model, else guessed)"},
+     "raw; sounds: a .yaml, or wav2vec, silero; texts: a .yaml, or bert, gpt2, t5 (default: culprit.yaml beside the "
+     "model, else guessed)"},
     {"--protocol", "otx: as the OTX paper measures, to compare with its figures (default: blocks)"},
     {"--provider", "What runs the nodes that it knows; may be repeated, to compare (default: cpu)"},
     {"--python", "A Python with the package onnx, for an opinion of ONNX's reference evaluator"},

@@ -42,7 +42,8 @@ TokenRows with_more(TokenRows rows, const std::vector<std::int64_t>& more) {
 struct TokenFeeding {
   TokenModel model;
   std::vector<NamedTensor> given;
-  TokenLoop loop;  // of no steps: nothing is written
+  TokenLoop loop;        // of no steps: nothing is written
+  std::string how = {};  // the texts became tokens; "": nobody says
 };
 
 class Tokens final : public SampleSource {
@@ -117,6 +118,7 @@ class Tokens final : public SampleSource {
     const PreparedFacts& facts = texts_.facts();
     std::vector<std::string> lines{fmt::format("{} texts of {} ({}), prepared", facts.samples,
                                                printable(facts.from, 100), printable(facts.kind, 40))};
+    if (!feeding_.how.empty()) lines.push_back(feeding_.how);
     if (writes())
       lines.push_back(fmt::format("{} tokens are generated after each, {}", feeding_.loop.steps,
                                   feeding_.loop.has_cache ? "with the model's cache" : "without a cache"));
@@ -236,9 +238,9 @@ Result<std::shared_ptr<const TokenDecoder>> decoder_of(const PreparedFacts& fact
 
 }  // namespace
 
-Result<std::unique_ptr<SampleSource>> open_tokens(const fs::path& file, const Model& model,
+Result<std::unique_ptr<SampleSource>> open_tokens(const ModelTexts& prepared, const Model& model,
                                                   std::vector<NamedTensor> given, std::int64_t generate) {
-  auto texts = PreparedTexts::open(file);
+  auto texts = PreparedTexts::open(prepared.file);
   if (!texts) return tl::unexpected(texts.error());
   const auto states = states_of(model);
   if (!states) return tl::unexpected(states.error());
@@ -247,7 +249,7 @@ Result<std::unique_ptr<SampleSource>> open_tokens(const fs::path& file, const Mo
   if (generate > 0 && fed->scores.empty())
     return fail(ErrorKind::usage, "--generate: no output tells what comes next",
                 "such an output has floats [N,L,V], and is called logits");
-  TokenFeeding feeding{std::move(*fed), std::move(given), {}};
+  TokenFeeding feeding{std::move(*fed), std::move(given), {}, prepared.how};
   if (generate > 0)
     feeding.loop = {generate, texts->facts().end, feeding.model.scores, !feeding.model.first_states.empty()};
   auto decoder = decoder_of(texts->facts());

@@ -3,12 +3,12 @@
 // Face's models call them, in the sizes that the model wants.
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <vector>
 
 #include "base/error.h"
 #include "data/sample_source.h"
+#include "data/sets/text_set.h"
 #include "model/model.h"
 
 namespace culprit {
@@ -17,9 +17,9 @@ namespace culprit {
 /// the token for that; a sample that is longer is of no use (ErrorKind::bad_input of that sample). `given`: values of
 /// other inputs. If tokens are to be generated, a sample begins a text that the model goes on with
 /// (tensor/token_loop.h); else a model that tells what comes next reads the text together with what is right to follow.
-/// Errors: those of PreparedTexts::open and states_of; usage (an input of which nobody knows what to feed, which one;
-/// tokens are to be generated, and no output has scores [N,L,V]).
-Result<std::unique_ptr<SampleSource>> open_tokens(const std::filesystem::path& file, const Model& model,
+/// `prepared.how` stands in what is told of the samples. Errors: those of PreparedTexts::open and states_of; usage (an
+/// input of which nobody knows what to feed, which one; tokens are to be generated, and no output has scores [N,L,V]).
+Result<std::unique_ptr<SampleSource>> open_tokens(const ModelTexts& prepared, const Model& model,
                                                   std::vector<NamedTensor> given, std::int64_t generate);
 
 }  // namespace culprit

@@ -68,7 +68,7 @@ class TokenSource : public ::testing::Test {
     facts_.samples = 1;
     const fs::path file = folder_.path() / "texts.jsonl";
     std::ofstream(file, std::ios::binary) << line_of(facts_) << line_of(sample_);
-    return open_tokens(file, model_, std::move(given), generate);
+    return open_tokens({file, ""}, model_, std::move(given), generate);
   }
   Sample first(std::int64_t generate = 0) {
     const auto source = open(generate);

@@ -1,0 +1,73 @@
+// How texts become tokens, as culprit.yaml says it, and what lies beside a tokenizer.
+#include "texts/read_text_preparation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "base/file.h"
+#include "texts/cached_texts.h"
+
+namespace culprit {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string text_fault_of(const std::string& text) {
+  const auto wish = read_text_wish(text, "culprit.yaml");
+  return wish ? "none" : wish.error().text();
+}
+
+TEST(ReadTextWish, AllKeys) {
+  const auto wish = read_text_wish(
+      "task: classification\npreprocess:\n  text: {tokenizer: t/tokenizer.json, max_length: 64, stride: 8, split: dev}",
+      "x");
+  ASSERT_TRUE(wish) << wish.error().text();
+  EXPECT_EQ(*wish, (TextWish{"t/tokenizer.json", 64, {}, 8, "dev"}));
+}
+
+TEST(ReadTextWish, PresetsAndWhatChangesThem) {
+  EXPECT_EQ(read_text_wish("preprocess: bert", "x").value(), (TextWish{"", {}, 512, 128, ""}));
+  EXPECT_EQ(read_text_wish("preprocess: {text: gpt2}", "x").value(), (TextWish{"", {}, 1024, 0, ""}));
+  EXPECT_EQ(read_text_wish("preprocess: {text: {preset: t5, max_length: 7}}", "x").value(),
+            (TextWish{"", 7, 512, 0, ""}));
+}
+
+TEST(ReadTextWish, NamesItOrDoesNot) {
+  for (const char* text : {"preprocess: t5", "preprocess: {text: nonsense}", "preprocess: {text: }"})
+    EXPECT_TRUE(names_text_wish(text)) << text;
+  for (const char* text : {"", "preprocess: torchvision", "preprocess: {sound: silero}", "task: x", "[", "- a"})
+    EXPECT_FALSE(names_text_wish(text)) << text;
+}
+
+TEST(ReadTextWish, FaultsNameTheirLine) {
+  EXPECT_THAT(text_fault_of("preprocess:\n  text: {max_len: 3}"), HasSubstr("line 2: there is no key 'max_len'"));
+  EXPECT_THAT(text_fault_of("preprocess:\n  text: {max_length: -1}"), HasSubstr("must be a whole number from 1"));
+  EXPECT_THAT(text_fault_of("preprocess: {text: {max_length: 8, stride: 8}}"), HasSubstr("leaves nothing of 8"));
+  EXPECT_THAT(text_fault_of("preprocess: {text: {preset: bert, max_length: 100}}"), HasSubstr("leaves nothing of 100"));
+  EXPECT_THAT(text_fault_of("preprocess: {text: bart}"), HasSubstr("there is no preset 'bart' for texts"));
+  EXPECT_THAT(text_fault_of("preprocess: {text: bert, size: 3}"), HasSubstr("no key 'size'"));
+  EXPECT_THAT(text_fault_of("preprocess: {sound: silero}"), HasSubstr("there is no 'text' below 'preprocess'"));
+  EXPECT_THAT(text_fault_of("["), HasSubstr("no YAML that makes sense"));
+}
+
+TEST(MostTokens, ConfigurationsLowerThem) {
+  const auto folder = TemporaryFolder::create(fs::temp_directory_path(), "most-tokens-").value();
+  const auto put = [&](const char* name, const char* text) { std::ofstream(folder.path() / name) << text; };
+  const fs::path tokenizer = folder.path() / "tokenizer.json";
+  EXPECT_EQ(most_tokens_beside(tokenizer, 512), 512);
+  put("tokenizer_config.json", R"({"model_max_length": 1000000000000000019884624838656})");
+  EXPECT_EQ(most_tokens_beside(tokenizer, 512), 512);
+  put("tokenizer_config.json", R"({"model_max_length": 256})");
+  EXPECT_EQ(most_tokens_beside(tokenizer, 512), 256);
+  put("config.json", R"({"max_position_embeddings": 514, "n_positions": 128})");
+  EXPECT_EQ(most_tokens_beside(tokenizer, 512), 128);
+  put("config.json", R"({"max_position_embeddings": -5, "n_positions": "7"})");
+  EXPECT_EQ(most_tokens_beside(tokenizer, 512), 256);
+  put("config.json", "[1, 2");
+  EXPECT_EQ(most_tokens_beside(tokenizer, 100), 100);
+}
+
+}  // namespace
+}  // namespace culprit
