@@ -56,6 +56,7 @@ TEST_F(EvalTexts, SentencesHaveLabels) {
   EXPECT_EQ(ran.report["task"]["name"], "classification");
   EXPECT_NEAR(ran.report["models"][0]["against_labels"]["top1"]["value"].get<double>(), 2.0 / 3, 1e-9);
   EXPECT_EQ(ran.report["models"][1]["changed"], 3) << ran.report["models"][1].dump(1);
+  EXPECT_THAT(ran.out, HasSubstr("label 1 (pos) became label 0 (neg)"));
 }
 
 TEST_F(EvalTexts, AnswersAreWordsOfTheContext) {

@@ -91,6 +91,7 @@ class Evaluation {
     auto opened = open_samples_of_all(fed_models(), data, tools_.folder);
     if (!opened) return tl::unexpected(opened.error());
     samples_ = std::move(*opened);
+    if (settings_.class_names.empty()) settings_.class_names = samples_.classes;
     if (const auto* pictures = samples_.pictures.front()) settings_ = with_frame_of(*pictures, std::move(settings_));
     return try_ways(std::move(samples_.ways));
   }

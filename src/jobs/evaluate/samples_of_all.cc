@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "data/sets/chosen_preprocessing.h"
 #include "data/sets/text_set.h"
+#include "data/sets/token_source.h"
 #include "data/synthesize.h"
 #include "evaluate/feed_alike.h"
 #include "evaluate/several_sources.h"
@@ -84,6 +85,7 @@ class ReadByEach {
       ways.clear();
       source = nullptr;
     }
+    if (model == 0) all_.classes = text_classes(*first);
     all_.pictures.push_back(dynamic_cast<const PictureSource*>(source));
     const PictureSource *one = all_.pictures.front(), *other = all_.pictures.back();
     if (one != nullptr && other != nullptr && !are_fed_alike(one->preprocessing(), other->preprocessing()))
@@ -126,6 +128,7 @@ Result<SamplesOfAll> shared_by_all(const std::vector<FedModel>& models, DataSetO
   auto opened = open_data_set(models.front().model, options);
   if (!opened) return tl::unexpected(opened.error());
   all.ways = std::move(*opened);
+  all.classes = text_classes(*all.ways.front());
   all.pictures.assign(models.size(), nullptr);
   return all;
 }

@@ -33,6 +33,8 @@ struct SamplesOfAll {
   std::vector<std::string> unfit;
   /// For each model: does it read the data just as the first one does, so that it gets the first one's inputs?
   std::vector<bool> fed_as_first;
+  /// The names of classes that texts have; empty for other data.
+  std::vector<std::string> classes;
   /// A line for each model that is fed otherwise than the first one.
   std::vector<std::string> about;
   /// For each model the inputs of its that stand for those of the first; empty where each reads the data itself.

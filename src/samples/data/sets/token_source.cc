@@ -114,6 +114,8 @@ class Tokens final : public SampleSource {
     return std::move(sample->text);
   }
 
+  [[nodiscard]] const std::vector<std::string>& classes() const { return texts_.facts().labels; }
+
   [[nodiscard]] std::vector<std::string> description() const override {
     const PreparedFacts& facts = texts_.facts();
     std::vector<std::string> lines{fmt::format("{} texts of {} ({}), prepared", facts.samples,
@@ -255,6 +257,11 @@ Result<std::unique_ptr<SampleSource>> open_tokens(const ModelTexts& prepared, co
   auto decoder = decoder_of(texts->facts());
   if (!decoder) return tl::unexpected(decoder.error());
   return std::make_unique<Tokens>(std::move(*texts), std::move(feeding), std::move(*decoder));
+}
+
+std::vector<std::string> text_classes(const SampleSource& source) {
+  const auto* tokens = dynamic_cast<const Tokens*>(&source);
+  return tokens == nullptr ? std::vector<std::string>() : tokens->classes();
 }
 
 }  // namespace culprit

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/error.h"
@@ -21,5 +22,8 @@ namespace culprit {
 /// input of which nobody knows what to feed, which one; tokens are to be generated, and no output has scores [N,L,V]).
 Result<std::unique_ptr<SampleSource>> open_tokens(const ModelTexts& prepared, const Model& model,
                                                   std::vector<NamedTensor> given, std::int64_t generate);
+
+/// The names of classes that a source of open_tokens has; empty for others.
+std::vector<std::string> text_classes(const SampleSource& source);
 
 }  // namespace culprit

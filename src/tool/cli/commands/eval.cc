@@ -76,7 +76,7 @@ void add_eval(CommandParser& parser, EvalFlags& flags) {
                     "culprit eval model.onnx --data images --labels labels.csv --task classification"},
        .most_used = {"--data", "--labels", "--task", "--preprocess", "--samples", "--detector", "--stop-when-sure",
                      "--decisions", "--draw", "--format", "--output", "--verbose"},
-       .exit_codes = "Exit codes: 0 all models were judged, 2 wrong usage, 3 a model or sample could not be judged, 4 "
+       .exit_codes = "Exit codes: 0 all models were judged, 2 wrong usage, 3 a model could not be judged, 4 "
                      "internal error, 130 interrupted."});
   command
       .words("MODEL", flags.models, type_file,
