@@ -42,6 +42,38 @@ class EvalTexts : public Eval {
       g (int64[batch,length] input_ids) => (float[batch,length,5] logits) <float[5,5] after = {)" +
                            scores + R"(}> { logits = Gather(after, input_ids) })");
   }
+  /// An encoder and a decoder as two files, and both in one: after each token the next one of the circle, but for what
+  /// the text says against it. Tokens from 3 on the encoder does not know.
+  std::string encoder(const std::string& name) {
+    return model(name, R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (int64[batch,length] input_ids, int64[batch,length] attention_mask) => (float[batch,length,2] last_hidden_state)
+      <float[3,2] said = {0,0, 9,0, 0,7}> { last_hidden_state = Gather(said, input_ids) })");
+  }
+  std::string decoder(const std::string& name, const std::string& inputs, const std::string& begin) {
+    return model(name, R"(<ir_version: 8, opset_import: ["" : 17]>
+      g ()" + inputs + R"() => (float[batch,place,5] logits)
+      <float[3,2] said = {0,0, 9,0, 0,7}, float[2,5] against = {0,0,1,0,0, 1,0,0,1,0}, int64[1] end = {2}, int64[1] first = {1},
+       float[5,5] after = {)" + circle + R"(}>
+      { )" + begin + R"( floats = Cast<to = 1>(mask) column = Unsqueeze(floats, end) known = Mul(states, column)
+        all = ReduceSum(known, first) bias = MatMul(all, against) next = Gather(after, ids) logits = Sub(next, bias) })");
+  }
+  std::string lone_decoder(const std::string& name) {
+    return decoder(name,
+                   "int64[batch,length] encoder_attention_mask, int64[batch,place] input_ids, float[batch,length,2] "
+                   "encoder_hidden_states",
+                   "mask = Identity(encoder_attention_mask) ids = Identity(input_ids) "
+                   "states = Identity(encoder_hidden_states)");
+  }
+  std::string joined(const std::string& name) {
+    return decoder(name,
+                   "int64[batch,length] input_ids, int64[batch,length] attention_mask, int64[batch,place] "
+                   "decoder_input_ids",
+                   "mask = Identity(attention_mask) ids = Identity(decoder_input_ids) states = Gather(said, input_ids)");
+  }
+  static bool has_tokenizers() {
+    return std::system("/usr/bin/python3 -c 'import tokenizers' 2>/dev/null") == 0 ||
+           std::getenv("CULPRIT_TEXT_PYTHON") != nullptr || fs::exists(cache_folder() / "text" / "bin" / "python");
+  }
   static constexpr const char* circle = "0,5,1,1,1, 1,0,5,1,1, 1,1,0,5,1, 1,1,1,0,5, 5,1,1,1,0";
   static constexpr const char* broken_circle = "0,5,1,1,1, 1,0,5,1,1, 1,1,0,1,6, 1,1,1,0,5, 5,1,1,1,0";
 };
@@ -146,11 +178,63 @@ TEST_F(EvalTexts, AStateIsCarriedOverTheWindowsOfASound) {
   EXPECT_THAT(checked.out, Not(HasSubstr("cannot be judged")));
 }
 
+TEST_F(EvalTexts, ADecoderOfItsOwnWritesWhatTheJoinedModelWrites) {
+  PreparedSample one = tokens({1, 0}), other = tokens({2, 1, 0});
+  prepared("plain.jsonl", PreparedFacts{}, {one, other});
+  one.encoded = Tensor::of<float>({1, 2, 2}, {9, 0, 0, 0});
+  other.encoded = Tensor::of<float>({1, 4, 2}, {0, 7, 9, 0, 0, 0, 5, 5});  // the last place is none of the text
+  prepared("encoded.jsonl", PreparedFacts{}, {one, other});
+  const auto written = [&](const std::string& file, const std::string& data) {
+    const Ran ran = eval({file, "--data", path(data), "--generate", "4", "--decisions", path("d.jsonl")});
+    EXPECT_EQ(ran.exit, 0) << ran.err;
+    std::vector<std::string> texts;
+    std::ifstream lines(path("d.jsonl"));
+    for (std::string line; std::getline(lines, line);) texts.push_back(json::parse(line)["models"][0].dump());
+    return texts;
+  };
+  const auto expected = written(joined("model.onnx"), "plain.jsonl");
+  ASSERT_EQ(expected.size(), 2U);
+  EXPECT_NE(expected[0], expected[1]) << "the texts tell";
+  EXPECT_EQ(written(lone_decoder("decoder_model.onnx"), "encoded.jsonl"), expected);
+  const Ran without = eval({path("decoder_model.onnx"), "--data", path("plain.jsonl"), "--generate", "4"});
+  EXPECT_EQ(without.exit, 2);
+  EXPECT_THAT(without.err, HasSubstr("the texts were prepared without an encoder"));
+}
+
+TEST_F(EvalTexts, AnEncoderReadsTextsOnce) {
+  if (!has_tokenizers()) GTEST_SKIP() << "no Python with tokenizers: scripts/setup text";
+  put("tokenizer.json",
+      R"({"version": "1.0", "truncation": null, "padding": null, "added_tokens": [], "normalizer": null,
+    "pre_tokenizer": {"type": "Whitespace"}, "post_processor": null, "decoder": null,
+    "model": {"type": "WordLevel", "unk_token": "?", "vocab": {"?": 0, "bad": 1, "good": 2, "film": 3}}})");
+  put("t.jsonl", "{\"text\": \"good bad\", \"target\": \"bad\"}\n{\"text\": \"film\"}\n{\"text\": \"bad\"}\n");
+  const auto prepare = [&] {
+    return culprit({"data", "prepare", path("t.jsonl"), "--tokenizer", path("tokenizer.json"), "--encoder",
+                    path("encoder_model.onnx"), "-o", path("p.jsonl")});
+  };
+  encoder("encoder_model.onnx");
+  const Ran first = prepare();
+  ASSERT_EQ(first.exit, 0) << first.err;
+  EXPECT_THAT(first.out, HasSubstr("2 texts of t.jsonl"));
+  EXPECT_THAT(first.out, HasSubstr("the encoder fails on it"));
+  EXPECT_THAT(prepare().out, HasSubstr("nothing was to be done"));
+  const auto texts = PreparedTexts::open(path("p.jsonl"));
+  ASSERT_TRUE(texts) << texts.error().text();
+  EXPECT_EQ(texts->facts().encoder, "encoder_model.onnx");
+  EXPECT_TRUE(texts->at(0)->encoded->identical(Tensor::of<float>({1, 2, 2}, {0, 7, 9, 0}))) << "not of its target";
+  EXPECT_TRUE(texts->at(1)->encoded->identical(Tensor::of<float>({1, 1, 2}, {9, 0})));
+  const Ran ran = eval({lone_decoder("decoder_model.onnx"), "--data", path("p.jsonl"), "--generate", "4"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  model("encoder_model.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (int64[batch,length] input_ids) => (float[batch,length] last_hidden_state) { last_hidden_state = Cast<to = 1>(input_ids) })");
+  const Ran unfit = prepare();
+  EXPECT_EQ(unfit.exit, 2) << "another encoder is another preparation";
+  EXPECT_THAT(unfit.err, HasSubstr("no output has floats [N,L,D]"));
+}
+
 /// With the Python package tokenizers, where there is one.
 TEST_F(EvalTexts, TextsArePreparedOnce) {
-  if (std::system("/usr/bin/python3 -c 'import tokenizers' 2>/dev/null") != 0 &&
-      std::getenv("CULPRIT_TEXT_PYTHON") == nullptr && !fs::exists(cache_folder() / "text" / "bin" / "python"))
-    GTEST_SKIP() << "no Python with tokenizers: scripts/setup text";
+  if (!has_tokenizers()) GTEST_SKIP() << "no Python with tokenizers: scripts/setup text";
   put("tokenizer.json",
       R"({"version": "1.0", "truncation": null, "padding": null, "added_tokens": [], "normalizer": null,
     "pre_tokenizer": {"type": "Whitespace"}, "post_processor": null, "decoder": null,

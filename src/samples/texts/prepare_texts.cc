@@ -81,6 +81,15 @@ class Preparing {
       : how_(how), tools_(tools), set_(std::move(set)), labels_(set_.items, set_.classes) {}
 
   Result<PreparedFacts> write(const std::string& from, const std::string& key, const fs::path& to) {
+    if (!tools_.encode) return write_plain(from, key, to);
+    const auto work = TemporaryFolder::create(tools_.scratch, "plain-");
+    if (!work) return tl::unexpected(work.error());
+    const fs::path plain = work->path() / "plain.jsonl";
+    return write_plain(from, key, plain).and_then([&](const PreparedFacts&) { return tools_.encode(plain, to); });
+  }
+
+ private:
+  Result<PreparedFacts> write_plain(const std::string& from, const std::string& key, const fs::path& to) {
     auto work = TemporaryFolder::create(tools_.scratch, "texts-");
     if (!work) return tl::unexpected(work.error());
     folder_ = work->path();
@@ -107,7 +116,6 @@ class Preparing {
     return facts_;
   }
 
- private:
   /// Has the host make tokens of all texts.
   Result<void> ask() {
     std::string texts;
@@ -220,7 +228,8 @@ class Preparing {
 
 /// What a preparation hangs on, but for the texts.
 std::string identity_of(const TextPreparation& how) {
-  return fmt::format("1\n{}\n{}\n{}\n", how.max_length, how.stride, std::string(tokenize_host_script()));
+  return fmt::format("1\n{}\n{}\n{}\n{}", how.max_length, how.stride, std::string(tokenize_host_script()),
+                     how.encoder.empty() ? "" : how.encoder + "\n");
 }
 
 /// What a preparation of a data set hangs on, too.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "base/error.h"
@@ -18,6 +19,7 @@ struct TextPreparation {
   std::int64_t stride = 0;          ///< tokens that two windows of a long context share
   std::string split = {};           ///< of a data set that has several; "": test, else validation, else the only one
   std::string config = {};          ///< of a data set on the hub; "": its only one, or its default
+  std::string encoder = {};         ///< what tells the encoder apart that is to read the texts; "": none is
   bool operator==(const TextPreparation&) const = default;
 };
 
@@ -26,6 +28,8 @@ struct PrepareTools {
   double cpu_seconds = 3600;      ///< that it may take
   std::filesystem::path scratch;  ///< an existing folder
   Stop stop = {};
+  /// Has an encoder read the texts that `plain` holds, and writes `to`. None: what is prepared has no encoder.
+  std::function<Result<PreparedFacts>(const std::filesystem::path& plain, const std::filesystem::path& to)> encode = {};
 };
 
 /// The Python that CULPRIT_TEXT_PYTHON names, the one that `scripts/setup text` made, or python3.

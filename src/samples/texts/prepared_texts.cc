@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json_fields.h"
 #include "base/text.h"
+#include "texts/encoded_text.h"
 
 namespace culprit {
 namespace {
@@ -54,6 +55,7 @@ PreparedFacts facts_in(const Json& json) {
   facts.may_have_no_answer = is_true_in(json, "may_have_no_answer");
   facts.have_targets = is_true_in(json, "have_targets");
   facts.left_out = whole_in(json, "left_out");
+  facts.encoder = text_in(json, "encoder");
   for (const Json& one : list_in(json, "listed"))
     facts.listed.push_back({text_in(one, "name"), text_in(one, "reason")});
   return facts;
@@ -130,6 +132,15 @@ std::string read_places(const Json& json, PreparedSample& sample, bool may_have_
   return "";
 }
 
+std::string read_encoded(const Json& json, PreparedSample& sample) {
+  if (!json.contains("encoded")) return "";
+  const auto longest = std::ranges::max(sample.ids, {}, &std::vector<std::int64_t>::size).size();
+  auto encoded = encoded_text(field_in(json, "encoded"), sample.ids.size(), longest);
+  if (!encoded) return encoded.error().message;
+  sample.encoded = std::move(*encoded);
+  return "";
+}
+
 std::string read_sample(const Json& json, const PreparedFacts& facts, PreparedSample& sample) {
   sample.name = text_in(json, "name");
   sample.label = text_in(json, "label");
@@ -152,6 +163,7 @@ std::string read_sample(const Json& json, const PreparedFacts& facts, PreparedSa
     if (!target) return "'target' is no list of tokens";
     sample.target = std::move(*target);
   }
+  if (const std::string why = read_encoded(json, sample); !why.empty()) return why;
   return read_places(json, sample, facts.may_have_no_answer);
 }
 
@@ -216,6 +228,7 @@ std::string line_of(const PreparedSample& sample) {
   if (!sample.label.empty()) json["label"] = sample.label;
   if (sample.right) json["right"] = *sample.right;
   if (!sample.target.empty()) json["target"] = sample.target;
+  if (sample.encoded) json["encoded"] = json_of_encoded(*sample.encoded);
   if (sample.text) {
     json["context"] = sample.text->context;
     Json& windows = json["places"] = Json::array();
@@ -231,7 +244,7 @@ std::string line_of(const PreparedFacts& facts) {
   Json listed = Json::array();
   for (const LeftOutText& one : facts.listed) listed.push_back({{"name", one.name}, {"reason", one.reason}});
   const Json tokenizer = Json::parse(facts.tokenizer, nullptr, /*allow_exceptions=*/false);
-  const Json json{{"key", facts.key},
+  Json json{{"key", facts.key},
                   {"from", facts.from},
                   {"kind", facts.kind},
                   {"samples", facts.samples},
@@ -247,6 +260,7 @@ std::string line_of(const PreparedFacts& facts) {
                   {"left_out", facts.left_out},
                   {"listed", listed},
                   {"tokenizer", tokenizer.is_object() ? tokenizer : Json::object()}};
+  if (!facts.encoder.empty()) json["encoder"] = facts.encoder;
   return fmt::format("{}{},{}\n", beginning, version,
                      json.dump(-1, ' ', false, Json::error_handler_t::replace).substr(1));
 }

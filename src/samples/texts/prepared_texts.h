@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "task/sample_text.h"
+#include "tensor/tensor.h"
 #include "texts/text_files.h"
 
 namespace culprit {
@@ -30,6 +31,7 @@ struct PreparedFacts {
   bool has_truth = false, are_questions = false, may_have_no_answer = false, have_targets = false;
   std::int64_t left_out = 0;
   std::vector<LeftOutText> listed;  ///< the first of them
+  std::string encoder = {};         ///< file of the model that read the texts; "": none did
 };
 
 using TokenRows = std::vector<std::vector<std::int64_t>>;
@@ -41,6 +43,7 @@ struct PreparedSample {
   std::optional<std::vector<std::string>> right;
   std::optional<SampleText> text;  ///< of a question
   std::vector<std::int64_t> target = {};
+  std::optional<Tensor> encoded = {};  ///< floats [N,L,D]: what an encoder made of the rows, L at least as long as they
 };
 
 class PreparedTexts {

@@ -20,6 +20,8 @@ struct NamedUse {
 
 constexpr std::array names_of_uses{NamedUse{"decoder_input_ids", TokenInput::right_ids},
                                    NamedUse{"decoder_attention_mask", TokenInput::right_mask},
+                                   NamedUse{"encoder_hidden_states", TokenInput::encoded},
+                                   NamedUse{"encoder_attention_mask", TokenInput::encoded_mask},
                                    NamedUse{"input_ids", TokenInput::ids},
                                    NamedUse{"input_word_ids", TokenInput::ids},
                                    NamedUse{"token_ids", TokenInput::ids},
@@ -31,7 +33,11 @@ constexpr std::array names_of_uses{NamedUse{"decoder_input_ids", TokenInput::rig
                                    NamedUse{"segment_ids", TokenInput::types},
                                    NamedUse{"position_ids", TokenInput::positions}};
 
-bool takes_numbers(const ValueInfo& input) {
+/// Does it take what such an input is fed with?
+bool can_take(const ValueInfo& input, TokenInput use) {
+  constexpr std::size_t dims_of_states = 3;
+  if (use == TokenInput::encoded)
+    return is_float(input.dtype) && (!input.has_shape || input.dims.size() == dims_of_states);
   const DType type = input.dtype;
   const bool is_type = type == DType::i64 || type == DType::i32 || type == DType::f32 || type == DType::boolean;
   return is_type && (!input.has_shape || input.dims.size() == 2);
@@ -40,11 +46,28 @@ bool takes_numbers(const ValueInfo& input) {
 std::string scores_among(const Interface& interface) {
   std::vector<std::string> found;
   for (const ValueInfo& output : interface.outputs) {
+    const std::string name = lower_case(output.name);
     if (!is_float(output.dtype) || (output.has_shape && output.dims.size() != 3)) continue;
-    if (lower_case(output.name).find("logits") != std::string::npos) return output.name;
+    if (name.find("logits") != std::string::npos) return output.name;
+    if (name.find("hidden_state") != std::string::npos) continue;  // what an encoder gives
     found.push_back(output.name);
   }
   return found.size() == 1 && interface.outputs.size() == 1 ? found.front() : "";
+}
+
+/// Of a layer's cache: what it keeps of the encoder's text ("past_key_values.0.encoder.key").
+bool is_cache_of_encoder(const std::string& input) {
+  const std::string name = lower_case(input);
+  return name.find("past") != std::string::npos && name.find(".encoder.") != std::string::npos;
+}
+
+tl::unexpected<Error> nobody_knows(const std::string& input) {
+  if (is_cache_of_encoder(input))
+    return fail(ErrorKind::usage, "input '" + printable(input, 100) + "' takes a cache of what an encoder gave",
+                "give the decoder without a cache, such as decoder_model.onnx");
+  return fail(ErrorKind::usage, "nobody knows what of a text input '" + printable(input, 100) + "' takes",
+              "tokens go to inputs [N,L] called input_ids, attention_mask, token_type_ids, position_ids, "
+              "decoder_input_ids; give others with --input NAME=VALUE|FILE");
 }
 
 }  // namespace
@@ -60,34 +83,52 @@ TokenInput token_input_called(const std::string& name) {
   return TokenInput::none;
 }
 
+TokenInput of_lone_decoder(TokenInput use) {
+  switch (use) {
+    case TokenInput::ids:
+      return TokenInput::right_ids;
+    case TokenInput::mask:
+      return TokenInput::right_mask;
+    case TokenInput::positions:
+      return TokenInput::right_positions;
+    case TokenInput::types:
+      return TokenInput::none;
+    default:
+      return use;
+  }
+}
+
 bool TokenModel::has(TokenInput use) const { return std::ranges::find(inputs, use, &FedInput::use) != inputs.end(); }
 
 Result<TokenModel> token_model(const Interface& interface, const std::vector<StatePair>& states,
                                const std::vector<NamedTensor>& given) {
   TokenModel model;
   model.scores = scores_among(interface);
+  const bool is_lone_decoder = std::ranges::any_of(interface.inputs, [](const ValueInfo& input) {
+    return token_input_called(input.name) == TokenInput::encoded && can_take(input, TokenInput::encoded);
+  });
   for (const ValueInfo& input : interface.inputs) {
     if (std::ranges::find(given, input.name, &NamedTensor::name) != given.end()) continue;
-    const TokenInput use = token_input_called(input.name);
+    const TokenInput called = token_input_called(input.name);
+    const TokenInput use = is_lone_decoder ? of_lone_decoder(called) : called;
     const auto state = std::ranges::find(states, input.name, &StatePair::input);
-    if (use != TokenInput::none && takes_numbers(input)) {
+    if (use != TokenInput::none && can_take(input, use)) {
       model.inputs.push_back({input, use});
-    } else if (state != states.end()) {
+    } else if (state != states.end() && !is_cache_of_encoder(input.name)) {
       auto first = first_state(input);
       if (!first) return tl::unexpected(first.error());
       model.first_states.push_back({input.name, std::move(*first), state_part(state->output)});
     } else {
-      return fail(ErrorKind::usage, "nobody knows what of a text input '" + printable(input.name, 100) + "' takes",
-                  "tokens go to inputs [N,L] called input_ids, attention_mask, token_type_ids, position_ids, "
-                  "decoder_input_ids; give others with --input NAME=VALUE|FILE");
+      return nobody_knows(input.name);
     }
   }
-  if (model.has(TokenInput::ids)) return model;
+  if (model.has(is_lone_decoder ? TokenInput::right_ids : TokenInput::ids)) return model;
   return fail(ErrorKind::usage, "the model has no input of tokens, such as 'input_ids'");
 }
 
 std::string part_while_writing(TokenInput use, const TokenModel& model, const TokenLoop& loop) {
-  const bool is_of_decoder = use == TokenInput::right_ids || use == TokenInput::right_mask;
+  const bool is_of_decoder =
+      use == TokenInput::right_ids || use == TokenInput::right_mask || use == TokenInput::right_positions;
   if (model.has(TokenInput::right_ids) != is_of_decoder) return "";  // what an encoder reads stays
   switch (use) {
     case TokenInput::ids:
@@ -97,8 +138,11 @@ std::string part_while_writing(TokenInput use, const TokenModel& model, const To
     case TokenInput::right_mask:
       return std::string(more_ones_part);
     case TokenInput::positions:
+    case TokenInput::right_positions:
       return std::string(loop.has_cache ? next_number_part : more_numbers_part);
     case TokenInput::types:
+    case TokenInput::encoded:
+    case TokenInput::encoded_mask:
     case TokenInput::none:
       break;
   }

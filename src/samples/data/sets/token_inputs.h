@@ -22,10 +22,16 @@ enum class TokenInput {
   positions,   ///< position_ids: 0, 1, ...
   right_ids,   ///< decoder_input_ids: what was said, or is right, moved on by one
   right_mask,  ///< decoder_attention_mask
+  right_positions,  ///< position_ids of a decoder that is a file of its own
+  encoded,          ///< encoder_hidden_states: what an encoder made of the text
+  encoded_mask,     ///< encoder_attention_mask
 };
 
 /// By its name: "model/input_ids:0" is one of ids.
 TokenInput token_input_called(const std::string& name);
+
+/// The same, of a decoder that is a file of its own (it has encoder_hidden_states): its tokens are what is said.
+TokenInput of_lone_decoder(TokenInput use);
 
 struct FedInput {
   ValueInfo declared;

@@ -46,6 +46,11 @@ struct TokenFeeding {
   std::string how = {};  // the texts became tokens; "": nobody says
 };
 
+Error not_encoded(ErrorKind kind) {
+  return {kind, "the texts were prepared without an encoder",
+          "culprit data prepare --encoder encoder_model.onnx"};
+}
+
 class Tokens final : public SampleSource {
  public:
   Tokens(PreparedTexts texts, TokenFeeding feeding, std::shared_ptr<const TokenDecoder> decoder)
@@ -109,7 +114,8 @@ class Tokens final : public SampleSource {
     if (!sample || (!sample->text && !goes_on())) return std::nullopt;
     if (goes_on()) return continued(*sample);
     const auto ids = std::ranges::find(feeding_.model.inputs, TokenInput::ids, &FedInput::use);
-    const std::int64_t length = length_of(sample->ids, *ids).value_or(0);
+    const bool has_ids = ids != feeding_.model.inputs.end();  // a decoder that stands alone has none
+    const std::int64_t length = has_ids ? length_of(sample->ids, *ids).value_or(0) : longest_of(sample->ids);
     for (auto& window : sample->text->windows) window.resize(std::max(window.size(), static_cast<std::size_t>(length)));
     return std::move(sample->text);
   }
@@ -126,6 +132,8 @@ class Tokens final : public SampleSource {
                                   feeding_.loop.has_cache ? "with the model's cache" : "without a cache"));
     else if (reads_target())
       lines.emplace_back("the model reads each text together with what is right to follow");
+    if (feeding_.model.has(TokenInput::encoded) && !facts.encoder.empty())
+      lines.push_back(fmt::format("read by the encoder {}", printable(facts.encoder, 100)));
     if (!facts.labels.empty())
       lines.push_back(fmt::format("classes in the order of their names: {}", printable(join(facts.labels, ", "), 300)));
     if (facts.cut > 0)
@@ -207,6 +215,11 @@ class Tokens final : public SampleSource {
         return decoder_rows(sample);
       case TokenInput::right_mask:
         return decoder_rows(sample).map([](const TokenRows& rows) { return filled_like(rows, 1, 0); });
+      case TokenInput::right_positions:
+        return decoder_rows(sample).map([](const TokenRows& rows) { return filled_like(rows, 0, 1); });
+      case TokenInput::encoded_mask:
+        return sample.mask;
+      case TokenInput::encoded:
       case TokenInput::ids:
       case TokenInput::none:
         break;
@@ -214,11 +227,30 @@ class Tokens final : public SampleSource {
     return with_more(sample.ids, more);
   }
 
+  static Result<Tensor> encoded_value(const FedInput& input, const PreparedSample& sample) {
+    if (!sample.encoded) return tl::unexpected(not_encoded(ErrorKind::bad_input));
+    const auto& dims = input.declared.dims;
+    const Shape& shape = sample.encoded->shape();
+    for (std::size_t i = 0; i < std::min(dims.size(), shape.size()); ++i)
+      if (dims[i].value && *dims[i].value != shape[i])
+        return fail(ErrorKind::bad_input,
+                    fmt::format("what the encoder made of it is {}, and input '{}' takes {} in place {}",
+                                to_string(shape), printable(input.declared.name, 100), *dims[i].value, i));
+    return cast(*sample.encoded, input.declared.dtype);
+  }
+
+  /// The mask of what an encoder read is as long as what it gave.
+  static Result<std::int64_t> length_for(const FedInput& input, const TokenRows& rows, const PreparedSample& sample) {
+    if (input.use == TokenInput::encoded_mask && sample.encoded) return sample.encoded->shape()[1];
+    return length_of(rows, input);
+  }
+
   [[nodiscard]] Result<Tensor> value_of(const FedInput& input, const PreparedSample& sample) const {
+    if (input.use == TokenInput::encoded) return encoded_value(input, sample);
     const auto rows = rows_for(input.use, sample);
     if (!rows) return tl::unexpected(rows.error());
     if (auto ok = expect_rows(*rows, input); !ok) return tl::unexpected(ok.error());
-    const auto length = length_of(*rows, input);
+    const auto length = length_for(input, *rows, sample);
     if (!length) return tl::unexpected(length.error());
     const bool is_of_tokens = input.use == TokenInput::ids || input.use == TokenInput::right_ids;
     return rows_tensor(*rows, *length, is_of_tokens ? texts_.facts().pad : 0, input.declared.dtype);
@@ -238,7 +270,22 @@ Result<std::shared_ptr<const TokenDecoder>> decoder_of(const PreparedFacts& fact
   return std::make_shared<const TokenDecoder>(std::move(*decoder));
 }
 
+Result<void> expect_encoded(const TokenModel& model, const PreparedTexts& texts) {
+  if (!model.has(TokenInput::encoded) || texts.facts().samples == 0) return {};
+  const auto first = texts.at(0);
+  return first && !first->encoded ? tl::unexpected(not_encoded(ErrorKind::usage)) : Result<void>();
+}
+
 }  // namespace
+
+Result<std::unique_ptr<SampleSource>> open_encoder_tokens(const fs::path& file, const Model& encoder) {
+  auto texts = PreparedTexts::open(file);
+  if (!texts) return tl::unexpected(texts.error());
+  auto fed = token_model(encoder.interface, {}, {});
+  if (!fed) return tl::unexpected(fed.error());
+  fed->scores.clear();
+  return std::make_unique<Tokens>(std::move(*texts), TokenFeeding{std::move(*fed), {}, {}, ""}, nullptr);
+}
 
 Result<std::unique_ptr<SampleSource>> open_tokens(const ModelTexts& prepared, const Model& model,
                                                   std::vector<NamedTensor> given, std::int64_t generate) {
@@ -248,6 +295,7 @@ Result<std::unique_ptr<SampleSource>> open_tokens(const ModelTexts& prepared, co
   if (!states) return tl::unexpected(states.error());
   auto fed = token_model(model.interface, *states, given);
   if (!fed) return tl::unexpected(fed.error());
+  if (auto ok = expect_encoded(*fed, *texts); !ok) return tl::unexpected(ok.error());
   if (generate > 0 && fed->scores.empty())
     return fail(ErrorKind::usage, "--generate: no output tells what comes next",
                 "such an output has floats [N,L,V], and is called logits");

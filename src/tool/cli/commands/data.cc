@@ -26,7 +26,8 @@ void add_data(CommandParser& parser, DataFlags& flags) {
        .about = "What is in a data set, and how is a model fed with it?",
        .examples = {"culprit data show model.onnx", "culprit data show model.onnx --data images -o sheet.png",
                     "culprit data prepare imdb/test --tokenizer tokenizer.json --max-length 256 -o imdb.jsonl",
-                    "culprit data prepare hf:stanfordnlp/imdb --split test --tokenizer tokenizer.json -o imdb.jsonl"},
+                    "culprit data prepare hf:stanfordnlp/imdb --split test --tokenizer tokenizer.json -o imdb.jsonl",
+                    "culprit data prepare texts.jsonl --tokenizer t5 --encoder t5/encoder_model.onnx -o t5.jsonl"},
        .exit_codes = exit_codes_of_facts});
   command
       .word("ACTION", flags.action, "show|prepare",
@@ -47,6 +48,7 @@ void add_data(CommandParser& parser, DataFlags& flags) {
   command.value("--stride", flags.stride, "N").with_default("0");
   command.value("--split", flags.split, "NAME");
   command.value("--config", flags.config, "NAME");
+  command.value("--encoder", flags.encoder, type_file);
 }
 
 namespace {
@@ -82,8 +84,10 @@ Result<DataArguments> resolve_prepare(const DataFlags& flags) {
   const auto stride = tokens_of("--stride", flags.stride, 0);
   if (!stride) return tl::unexpected(stride.error());
   DataArguments arguments;
-  arguments.prepare =
-      PrepareArguments{texts, flags.output, {flags.tokenizer, *max_length, *stride, flags.split, flags.config}};
+  arguments.prepare = PrepareRequest{texts,
+                                     {flags.tokenizer, *max_length, *stride, flags.split, flags.config},
+                                     flags.encoder,
+                                     flags.output};
   return arguments;
 }
 
@@ -95,7 +99,8 @@ Result<DataArguments> resolve(const DataFlags& flags) {
                                       {"--max-length", !flags.max_length.empty()},
                                       {"--stride", !flags.stride.empty()},
                                       {"--split", !flags.split.empty()},
-                                      {"--config", !flags.config.empty()}});
+                                      {"--config", !flags.config.empty()},
+                                      {"--encoder", !flags.encoder.empty()}});
       !ok)
     return tl::unexpected(ok.error());
   constexpr std::int64_t most = 200;

@@ -21,13 +21,13 @@ struct DataArguments {
   std::filesystem::path labels;
   std::size_t samples = 12;                      ///< of which is told
   std::filesystem::path picture;                 ///< where the sheet is written; "": nowhere
-  std::optional<PrepareArguments> prepare = {};  ///< of `data prepare`, for which nothing else counts
+  std::optional<PrepareRequest> prepare = {};  ///< of `data prepare`, for which nothing else counts
 };
 
 /// As typed; "" where not given.
 struct DataFlags {
   std::string action, model, data, labels, preprocess, generate, samples, output, tokenizer, max_length, stride, split,
-      config;
+      config, encoder;
   std::vector<std::string> inputs;
 };
 

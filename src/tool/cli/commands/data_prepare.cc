@@ -4,10 +4,13 @@
 
 #include <string>
 
+#include "app/machine_facts.h"
 #include "app/output_path.h"
+#include "app/workers.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/exit_code.h"
+#include "cli/present.h"
 #include "process/interrupt.h"
 #include "report/layout.h"
 #include "texts/prepared_texts.h"
@@ -19,13 +22,14 @@ std::string count_of(std::int64_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-std::string text_of(const PreparedFacts& facts, const PrepareArguments& arguments, bool is_new, int width) {
-  const std::string file = printable(arguments.output.string());
+std::string text_of(const PreparedFacts& facts, const PrepareRequest& request, bool is_new, int width) {
+  const std::string file = printable(request.to.string());
   std::string text = hanging("",
                              fmt::format("{} of {} ({}) {} {}", count_of(facts.samples, "text", "texts"),
                                          printable(facts.from, 100), facts.kind, is_new ? "are in" : "were in", file),
                              width);
-  if (!is_new) text += hanging("", "nothing was to be done: texts, tokenizer and flags are the same", width);
+  if (!is_new) text += hanging("", "nothing was to be done: texts, tokenizer, encoder and flags are the same", width);
+  if (!facts.encoder.empty()) text += hanging("", "read by the encoder " + printable(facts.encoder, 100), width);
   if (facts.cut > 0)
     text += hanging(
         "", fmt::format("cut off after {} tokens: {}", facts.max_length, count_of(facts.cut, "text", "texts")), width);
@@ -47,25 +51,30 @@ Result<void> expect_own(const fs::path& output) {
   return unfit(output, "it is there already, and holds no prepared texts");
 }
 
-Result<std::string> prepare(const PrepareArguments& arguments, int width) {
-  if (auto ok = expect_own(arguments.output); !ok) return tl::unexpected(ok.error());
+Result<std::string> prepare(const PrepareRequest& request, Terminal& terminal, int width) {
+  if (auto ok = expect_own(request.to); !ok) return tl::unexpected(ok.error());
   const auto work = TemporaryFolder::create(fs::temp_directory_path(), "culprit-texts-");
   if (!work) return tl::unexpected(work.error());
   PrepareTools tools;
   tools.python = python_with_tokenizers();
   tools.scratch = work->path();
   tools.stop = interrupt_requested;
-  const auto prepared = prepare_texts(arguments.texts, arguments.how, arguments.output, tools);
+  TerminalListener listener(terminal);
+  const auto workers = make_process_workers(own_program());
+  const auto prepared = prepare_encoded(request, tools, *workers, [&](auto done, auto total, const std::string& what) {
+    listener.progress(done, total, what);
+  });
+  listener.progress_ends();
   if (!prepared) return tl::unexpected(prepared.error());
-  return text_of(prepared->facts, arguments, prepared->is_new, width);
+  return text_of(prepared->facts, request, prepared->is_new, width);
 }
 
 }  // namespace
 
-int run_prepare(const PrepareArguments& arguments, Terminal& terminal) {
+int run_prepare(const PrepareRequest& request, Terminal& terminal) {
   watch_interrupts();
   const auto done =
-      prepare(arguments, terminal.look().width).and_then([&](const std::string& text) { return terminal.print(text); });
+      prepare(request, terminal, terminal.look().width).and_then([&](const std::string& text) { return terminal.print(text); });
   if (done) return exit_code::nothing_wrong;
   terminal.complain(done.error().text());
   return exit_code_of(done.error().kind);

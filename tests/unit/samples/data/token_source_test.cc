@@ -155,6 +155,53 @@ TEST_F(TokenSource, ADecoderIsFedWithTheTargetMovedOnByOne) {
   EXPECT_EQ(token_part({5, 0, "logits", false}), part_in(written, "decoder_input_ids"));
 }
 
+TEST_F(TokenSource, ADecoderThatStandsAloneIsFedWithWhatAnEncoderGave) {
+  takes("encoder_attention_mask", DType::i64);
+  takes("input_ids", DType::i64);
+  takes("position_ids", DType::i64);
+  takes("encoder_hidden_states", DType::f16, {{std::nullopt, ""}, {std::nullopt, ""}, {1, ""}});
+  gives("logits", open_scores);
+  facts_.pad = 7;
+  EXPECT_EQ(ErrorKind::usage, open().error().kind);
+  EXPECT_THAT(open().error().text(), HasSubstr("the texts were prepared without an encoder"));
+  EXPECT_THAT(open().error().text(), HasSubstr("culprit data prepare --encoder encoder_model.onnx"));
+  sample_.encoded = Tensor::of<float>({1, 3, 1}, {1, 2, 3});  // of an encoder with a size of its own
+  const Sample sample = first();
+  EXPECT_THAT(numbers_in(sample, "encoder_hidden_states"), ElementsAre(1, 2, 3));
+  EXPECT_EQ(DType::f16, find_value(sample.inputs, "encoder_hidden_states")->dtype());
+  EXPECT_THAT(numbers_in(sample, "encoder_attention_mask"), ElementsAre(1, 1, 0));
+  EXPECT_THAT(numbers_in(sample, "input_ids"), ElementsAre(7, 3)) << "the target, moved on by one";
+  EXPECT_THAT(numbers_in(sample, "position_ids"), ElementsAre(0, 1));
+  const Sample written = first(5);
+  EXPECT_THAT(numbers_in(written, "input_ids"), ElementsAre(7));
+  EXPECT_EQ(token_part({5, 0, "logits", false}), part_in(written, "input_ids"));
+  EXPECT_EQ(more_numbers_part, part_in(written, "position_ids"));
+  EXPECT_EQ("", part_in(written, "encoder_hidden_states"));
+  EXPECT_EQ("", part_in(written, "encoder_attention_mask"));
+  sample_.encoded = Tensor::of<float>({1, 2, 2}, {1, 2, 3, 4});
+  EXPECT_THAT((*open())->at(0, {}).error().text(), HasSubstr("is [1,2,2], and input 'encoder_hidden_states' takes 1"));
+}
+
+TEST_F(TokenSource, AnEncoderReadsEachTextAlone) {
+  takes("input_ids", DType::i64);
+  gives("states", {{std::nullopt, ""}, {std::nullopt, ""}, {8, ""}});
+  EXPECT_THAT(numbers_in(first(), "input_ids"), ElementsAre(1, 2, 3, 0)) << "those could be scores";
+  const auto source = open_encoder_tokens(folder_.path() / "texts.jsonl", model_);
+  ASSERT_TRUE(source) << source.error().text();
+  EXPECT_THAT(numbers_in(*(*source)->at(0, {}), "input_ids"), ElementsAre(1, 2));
+  model_.interface.outputs.front().name = "last_hidden_state";
+  EXPECT_THAT(numbers_in(first(), "input_ids"), ElementsAre(1, 2));
+}
+
+TEST_F(TokenSource, ACacheOfWhatAnEncoderGaveIsRefused) {
+  takes("input_ids", DType::i64);
+  takes("encoder_attention_mask", DType::i64);
+  const std::vector<Dim> cache{{std::nullopt, "batch"}, {4, ""}, {std::nullopt, "past"}, {8, ""}};
+  takes("past_key_values.0.encoder.key", DType::f32, cache);
+  gives("logits", open_scores);
+  EXPECT_THAT(open(3).error().text(), HasSubstr("give the decoder without a cache"));
+}
+
 TEST_F(TokenSource, ACacheBeginsEmptyAndIsFedBack) {
   takes("input_ids", DType::i64);
   takes("attention_mask", DType::i64);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <limits>
 
 #include "base/file.h"
 #include "texts/prepare_texts.h"
@@ -69,6 +70,37 @@ TEST_F(PreparedFile, WhatIsWrittenIsRead) {
   EXPECT_EQ(question().target, sample->target);
   EXPECT_EQ(question().text->windows, sample->text->windows);
   EXPECT_TRUE(sample->text->may_have_no_answer);
+}
+
+TEST_F(PreparedFile, WhatAnEncoderGaveIsReadAsItWasWritten) {
+  PreparedSample sample = question();
+  sample.encoded = Tensor::of<float>({2, 4, 1}, {1, -2, 0.5F, 3, 4, 5, 6, std::numeric_limits<float>::quiet_NaN()});
+  facts_.samples = 1;
+  facts_.encoder = "encoder_model.onnx";
+  const auto texts = opened(line_of(facts_) + line_of(sample));
+  ASSERT_TRUE(texts) << texts.error().text();
+  EXPECT_EQ("encoder_model.onnx", texts->facts().encoder);
+  const auto read = texts->at(0);
+  ASSERT_TRUE(read) << read.error().text();
+  ASSERT_TRUE(read->encoded);
+  EXPECT_TRUE(read->encoded->identical(*sample.encoded));
+}
+
+TEST_F(PreparedFile, SizesOfWhatAnEncoderGaveAreNotBelieved) {
+  const auto said_of = [&](const std::string& shape, const std::string& numbers) {
+    return complaint(R"({"ids": [[1, 2]], "encoded": {"shape": )" + shape + R"(, "f32": )" + numbers + "}}");
+  };
+  const std::string two = R"("AAAAAAAAAAA=")";  // floats
+  EXPECT_EQ("nothing", said_of("[1, 2, 1]", two));
+  EXPECT_THAT(said_of("[1, 2, 2]", two), HasSubstr("'encoded' has not as many numbers as its sizes say"));
+  EXPECT_THAT(said_of("[1, 2, -1]", two), HasSubstr("not as many numbers"));
+  EXPECT_THAT(said_of("[1, 4611686018427387904, 4]", two), HasSubstr("not as many numbers"));
+  EXPECT_THAT(said_of("[2, 2, 1]", two), HasSubstr("a row for each row of tokens"));
+  EXPECT_THAT(said_of("[1, 1, 2]", two), HasSubstr("a place for each token"));
+  EXPECT_THAT(said_of("[2, 1]", two), HasSubstr("three sizes"));
+  EXPECT_THAT(said_of("[1, 2, 1.5]", two), HasSubstr("no numbers"));
+  EXPECT_THAT(said_of("[1, 2, 1]", R"("AAAAAAAAAAB=")"), HasSubstr("no base64"));
+  EXPECT_THAT(said_of("[1, 2, 1]", "[0, 0]"), HasSubstr("has no numbers"));
 }
 
 TEST_F(PreparedFile, HalfAFileIsAnError) {
