@@ -53,7 +53,8 @@ class EvalTexts : public Eval {
     return model(name, R"(<ir_version: 8, opset_import: ["" : 17]>
       g ()" + inputs + R"() => (float[batch,place,5] logits)
       <float[3,2] said = {0,0, 9,0, 0,7}, float[2,5] against = {0,0,1,0,0, 1,0,0,1,0}, int64[1] end = {2}, int64[1] first = {1},
-       float[5,5] after = {)" + circle + R"(}>
+       float[5,5] after = {)" +
+                           circle + R"(}>
       { )" + begin + R"( floats = Cast<to = 1>(mask) column = Unsqueeze(floats, end) known = Mul(states, column)
         all = ReduceSum(known, first) bias = MatMul(all, against) next = Gather(after, ids) logits = Sub(next, bias) })");
   }
@@ -65,10 +66,11 @@ class EvalTexts : public Eval {
                    "states = Identity(encoder_hidden_states)");
   }
   std::string joined(const std::string& name) {
-    return decoder(name,
-                   "int64[batch,length] input_ids, int64[batch,length] attention_mask, int64[batch,place] "
-                   "decoder_input_ids",
-                   "mask = Identity(attention_mask) ids = Identity(decoder_input_ids) states = Gather(said, input_ids)");
+    return decoder(
+        name,
+        "int64[batch,length] input_ids, int64[batch,length] attention_mask, int64[batch,place] "
+        "decoder_input_ids",
+        "mask = Identity(attention_mask) ids = Identity(decoder_input_ids) states = Gather(said, input_ids)");
   }
   static bool has_tokenizers() {
     return std::system("/usr/bin/python3 -c 'import tokenizers' 2>/dev/null") == 0 ||

@@ -120,11 +120,11 @@ class EncodingRun {
     const Tensor* given = find_value(*outputs, output_);
     const auto longest = std::ranges::max(sample->ids, {}, &std::vector<std::int64_t>::size).size();
     const bool fits = given != nullptr && is_float(given->dtype()) && given->shape().size() == dims_of_encoded &&
-                      given->shape()[0] == std::ssize(sample->ids) && std::cmp_greater_equal(given->shape()[1], longest);
+                      given->shape()[0] == std::ssize(sample->ids) &&
+                      std::cmp_greater_equal(given->shape()[1], longest);
     if (!fits)
-      return fail(ErrorKind::bad_input,
-                  fmt::format("the encoder gives {} for {} tokens",
-                              given == nullptr ? "nothing" : to_string(given->shape()), longest));
+      return fail(ErrorKind::bad_input, fmt::format("the encoder gives {} for {} tokens",
+                                                    given == nullptr ? "nothing" : to_string(given->shape()), longest));
     sample->encoded = *given;
     return line_of(*sample);
   }
@@ -172,8 +172,9 @@ Result<PreparedFacts> encode_texts(const fs::path& plain, const Model& encoder, 
   PreparedFacts facts = run.facts();
   facts.encoder = encoder.path.filename().string();
   if (facts.samples == 0)
-    return fail(ErrorKind::bad_input, "the encoder reads none of the texts; " + printable(facts.listed.back().name, 200) +
-                                          ": " + printable(facts.listed.back().reason, 500));
+    return fail(ErrorKind::bad_input, "the encoder reads none of the texts; " +
+                                          printable(facts.listed.back().name, 200) + ": " +
+                                          printable(facts.listed.back().reason, 500));
   const auto mapped = MappedFile::open(body);
   if (!mapped) return tl::unexpected(mapped.error());
   const auto bytes = mapped->bytes();

@@ -245,21 +245,21 @@ std::string line_of(const PreparedFacts& facts) {
   for (const LeftOutText& one : facts.listed) listed.push_back({{"name", one.name}, {"reason", one.reason}});
   const Json tokenizer = Json::parse(facts.tokenizer, nullptr, /*allow_exceptions=*/false);
   Json json{{"key", facts.key},
-                  {"from", facts.from},
-                  {"kind", facts.kind},
-                  {"samples", facts.samples},
-                  {"pad", facts.pad},
-                  {"end", facts.end},
-                  {"max_length", facts.max_length},
-                  {"cut", facts.cut},
-                  {"labels", facts.labels},
-                  {"has_truth", facts.has_truth},
-                  {"are_questions", facts.are_questions},
-                  {"may_have_no_answer", facts.may_have_no_answer},
-                  {"have_targets", facts.have_targets},
-                  {"left_out", facts.left_out},
-                  {"listed", listed},
-                  {"tokenizer", tokenizer.is_object() ? tokenizer : Json::object()}};
+            {"from", facts.from},
+            {"kind", facts.kind},
+            {"samples", facts.samples},
+            {"pad", facts.pad},
+            {"end", facts.end},
+            {"max_length", facts.max_length},
+            {"cut", facts.cut},
+            {"labels", facts.labels},
+            {"has_truth", facts.has_truth},
+            {"are_questions", facts.are_questions},
+            {"may_have_no_answer", facts.may_have_no_answer},
+            {"have_targets", facts.have_targets},
+            {"left_out", facts.left_out},
+            {"listed", listed},
+            {"tokenizer", tokenizer.is_object() ? tokenizer : Json::object()}};
   if (!facts.encoder.empty()) json["encoder"] = facts.encoder;
   return fmt::format("{}{},{}\n", beginning, version,
                      json.dump(-1, ' ', false, Json::error_handler_t::replace).substr(1));

@@ -59,11 +59,11 @@ Result<PreparedOnce> prepare_encoded(const PrepareRequest& request, PrepareTools
     if (!executor) return tl::unexpected(executor.error());
     Dispatcher dispatcher(**executor);
     dispatcher.limit({}, tools.stop);
-    return encode_texts(plain, *encoder, to,
-                        {dispatcher, work->path(), encoding_job(*encoder), jobs_at_once(0),
-                         [&](std::int64_t done, std::int64_t total) {
-                           progress(static_cast<std::size_t>(done), static_cast<std::size_t>(total), "texts");
-                         }});
+    return encode_texts(
+        plain, *encoder, to,
+        {dispatcher, work->path(), encoding_job(*encoder), jobs_at_once(0), [&](std::int64_t done, std::int64_t total) {
+           progress(static_cast<std::size_t>(done), static_cast<std::size_t>(total), "texts");
+         }});
   };
   return prepare_texts(request.texts, how, request.to, tools);
 }

@@ -65,7 +65,8 @@ constexpr auto all_words = std::to_array<FlagWords>({
      "Write images with the boxes of all models into this folder: those that differ most, and the first ones"},
     {"--each", "These passes or steps, each alone"},
     {"--encoder",
-     "An encoder that reads the texts, once: encoder_model.onnx. What it gives is kept with them, for a decoder that is "
+     "An encoder that reads the texts, once: encoder_model.onnx. What it gives is kept with them, for a decoder that "
+     "is "
      "a file of its own"},
     {"--fail-on",
      "Exit code 1 for: fault; weak: also if the inputs prove nothing; any: also for small differences, and for models "

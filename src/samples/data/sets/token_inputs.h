@@ -16,12 +16,12 @@ namespace culprit {
 /// What an input is for.
 enum class TokenInput {
   none,
-  ids,         ///< input_ids
-  mask,        ///< attention_mask: 1 for each token, 0 for what only fills the row
-  types,       ///< token_type_ids: 0 for the first text, 1 for the second
-  positions,   ///< position_ids: 0, 1, ...
-  right_ids,   ///< decoder_input_ids: what was said, or is right, moved on by one
-  right_mask,  ///< decoder_attention_mask
+  ids,              ///< input_ids
+  mask,             ///< attention_mask: 1 for each token, 0 for what only fills the row
+  types,            ///< token_type_ids: 0 for the first text, 1 for the second
+  positions,        ///< position_ids: 0, 1, ...
+  right_ids,        ///< decoder_input_ids: what was said, or is right, moved on by one
+  right_mask,       ///< decoder_attention_mask
   right_positions,  ///< position_ids of a decoder that is a file of its own
   encoded,          ///< encoder_hidden_states: what an encoder made of the text
   encoded_mask,     ///< encoder_attention_mask

@@ -47,8 +47,7 @@ struct TokenFeeding {
 };
 
 Error not_encoded(ErrorKind kind) {
-  return {kind, "the texts were prepared without an encoder",
-          "culprit data prepare --encoder encoder_model.onnx"};
+  return {kind, "the texts were prepared without an encoder", "culprit data prepare --encoder encoder_model.onnx"};
 }
 
 class Tokens final : public SampleSource {

@@ -29,8 +29,9 @@ Result<std::unique_ptr<SampleSource>> open_tokens(const ModelTexts& prepared, co
 /// The names of classes that a source of open_tokens has; empty for others.
 std::vector<std::string> text_classes(const SampleSource& source);
 
-/// The same texts for an encoder (evaluate/encode_texts.h): each is read alone, whatever is right to follow, and nothing is
-/// written. Errors: those of PreparedTexts::open; usage (an input of which nobody knows what to feed, which one).
+/// The same texts for an encoder (evaluate/encode_texts.h): each is read alone, whatever is right to follow, and
+/// nothing is written. Errors: those of PreparedTexts::open; usage (an input of which nobody knows what to feed, which
+/// one).
 Result<std::unique_ptr<SampleSource>> open_encoder_tokens(const std::filesystem::path& file, const Model& encoder);
 
 }  // namespace culprit

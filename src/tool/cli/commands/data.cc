@@ -84,10 +84,8 @@ Result<DataArguments> resolve_prepare(const DataFlags& flags) {
   const auto stride = tokens_of("--stride", flags.stride, 0);
   if (!stride) return tl::unexpected(stride.error());
   DataArguments arguments;
-  arguments.prepare = PrepareRequest{texts,
-                                     {flags.tokenizer, *max_length, *stride, flags.split, flags.config},
-                                     flags.encoder,
-                                     flags.output};
+  arguments.prepare = PrepareRequest{
+      texts, {flags.tokenizer, *max_length, *stride, flags.split, flags.config}, flags.encoder, flags.output};
   return arguments;
 }
 

@@ -19,8 +19,8 @@ struct DataArguments {
   std::filesystem::path model;
   DataOptions data;
   std::filesystem::path labels;
-  std::size_t samples = 12;                      ///< of which is told
-  std::filesystem::path picture;                 ///< where the sheet is written; "": nowhere
+  std::size_t samples = 12;                    ///< of which is told
+  std::filesystem::path picture;               ///< where the sheet is written; "": nowhere
   std::optional<PrepareRequest> prepare = {};  ///< of `data prepare`, for which nothing else counts
 };
 

@@ -73,8 +73,9 @@ Result<std::string> prepare(const PrepareRequest& request, Terminal& terminal, i
 
 int run_prepare(const PrepareRequest& request, Terminal& terminal) {
   watch_interrupts();
-  const auto done =
-      prepare(request, terminal, terminal.look().width).and_then([&](const std::string& text) { return terminal.print(text); });
+  const auto done = prepare(request, terminal, terminal.look().width).and_then([&](const std::string& text) {
+    return terminal.print(text);
+  });
   if (done) return exit_code::nothing_wrong;
   terminal.complain(done.error().text());
   return exit_code_of(done.error().kind);

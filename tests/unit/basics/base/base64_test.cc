@@ -12,9 +12,14 @@ std::vector<std::byte> bytes_in(std::string_view text) {
 }
 
 TEST(Base64, IsThatOfTheStandardAndIsReadBack) {
-  const std::pair<const char*, const char*> known[]{{"", ""},         {"f", "Zg=="},         {"fo", "Zm8="},
-                                                    {"foo", "Zm9v"},  {"foob", "Zm9vYg=="},  {"fooba", "Zm9vYmE="},
-                                                    {"\xFF\xFE", "//4="}, {"foobar", "Zm9vYmFy"}};
+  const std::pair<const char*, const char*> known[]{{"", ""},
+                                                    {"f", "Zg=="},
+                                                    {"fo", "Zm8="},
+                                                    {"foo", "Zm9v"},
+                                                    {"foob", "Zm9vYg=="},
+                                                    {"fooba", "Zm9vYmE="},
+                                                    {"\xFF\xFE", "//4="},
+                                                    {"foobar", "Zm9vYmFy"}};
   for (const auto& [plain, text] : known) {
     EXPECT_EQ(base64_of(bytes_in(plain)), text);
     EXPECT_EQ(bytes_of_base64(text), bytes_in(plain)) << text;
