@@ -139,6 +139,9 @@ TEST_F(PreparedFile, TheKeyTellsContentsAndFlagsApart) {
   EXPECT_EQ(*key, *key_of(folder / "a.csv", plain));
   EXPECT_NE(*key, *key_of(folder / "b.csv", plain));
   EXPECT_NE(*key, *key_of(folder / "a.csv", {folder, 5}));
+  TextPreparation with_encoder = plain;
+  with_encoder.encoder = "hash of one";
+  EXPECT_NE(*key, *key_of(folder / "a.csv", with_encoder));
   std::ofstream(folder / "tokenizer.json") << "[]";
   EXPECT_NE(*key, *key_of(folder / "a.csv", plain));
   EXPECT_THAT(key_of(folder / "a.csv", {folder / "none"}).error().text(), HasSubstr("there is no tokenizer"));
