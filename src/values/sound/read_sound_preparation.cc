@@ -50,13 +50,18 @@ SoundPreparation sound_in(const YAML::Node& node) {
 }
 
 /// The value of `preprocess`, where there is one.
-YAML::Node preprocess_of(const YAML::Node& root) { return root.IsMap() ? root["preprocess"] : YAML::Node(); }
+YAML::Node preprocess_of(const YAML::Node& root) {
+  return root.IsMap() ? root["preprocess"] : YAML::Node(YAML::NodeType::Undefined);
+}
 
+/// `preprocess: NAME` and `preprocess: {preset: NAME}` are short for the same below `sound`.
 SoundPreparation read_sound_in(const YAML::Node& root) {
   expect_description_keys(root);
   const YAML::Node preprocess = preprocess_of(root);
-  if (!preprocess.IsDefined() || !preprocess.IsMap() || !preprocess["sound"])
-    wrong_sound(root, "there is no 'sound' below 'preprocess'");
+  if (!preprocess.IsDefined()) wrong_sound(root, "there is no 'preprocess'");
+  const bool is_preset = preprocess.IsScalar() || (preprocess.IsMap() && !preprocess["sound"] && preprocess["preset"]);
+  if (is_preset) return sound_in(preprocess);
+  if (!preprocess.IsMap() || !preprocess["sound"]) wrong_sound(preprocess, "there is no 'sound' below 'preprocess'");
   expect_keys(preprocess, keys_beside_sound, "sound: wav2vec");
   return sound_in(preprocess["sound"]);
 }
@@ -65,8 +70,7 @@ SoundPreparation read_sound_in(const YAML::Node& root) {
 
 bool names_sound_preparation(const std::string& text) {
   try {
-    const YAML::Node preprocess = preprocess_of(YAML::Load(text));
-    return preprocess.IsDefined() && preprocess.IsMap() && preprocess["sound"].IsDefined();
+    return preprocess_of(YAML::Load(text)).IsDefined();
   } catch (const YAML::Exception&) {
     return false;
   }

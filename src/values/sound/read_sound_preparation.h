@@ -2,7 +2,8 @@
 // How sounds are prepared, as YAML: in culprit.yaml below `preprocess`,
 //   preprocess:
 //     sound: {resample: 16000, window: 512, hop: 512, context: 64, normalize: true, scale: 32768}
-// or by the name of a preset, `sound: silero`, which `preset: silero` among the keys changes in parts.
+// or by the name of a preset, `sound: silero`, which `preset: silero` among the keys changes in parts. A preset may
+// stand right below `preprocess`, too: `preprocess: silero`.
 
 #include <string>
 
@@ -11,7 +12,7 @@
 
 namespace culprit {
 
-/// Is it YAML with the key `sound` below `preprocess`? A culprit.yaml may be about pictures.
+/// Is it YAML with the key `preprocess`?
 bool names_sound_preparation(const std::string& text);
 
 /// `where` names the text in messages. Other keys beside `preprocess` are left to others. ErrorKind::bad_input where a

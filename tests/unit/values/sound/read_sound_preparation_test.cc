@@ -40,6 +40,8 @@ TEST(ReadSoundPreparation, PresetsAndWhatChangesThem) {
             (SoundPreparation{.rate = 8000, .window = 256}));
   EXPECT_EQ(sound_preparation_of("preprocess: {sound: {preset: wav2vec, normalize: false}}"),
             SoundPreparation{.rate = 16000});
+  for (const char* text : {"preprocess: wav2vec", "preprocess: {preset: wav2vec}"})
+    EXPECT_EQ(sound_preparation_of(text), sound_preparation_named("wav2vec").value()) << text;
 }
 
 TEST(ReadSoundPreparation, FaultsNameTheirLine) {
@@ -65,14 +67,19 @@ TEST(ReadSoundPreparation, WhatStandsAround) {
   EXPECT_THAT(sound_fault("preprocess:\n  sound: silero\n  resize: 3\n"),
               HasSubstr("line 3: there is no key 'resize'"));
   EXPECT_THAT(sound_fault("preproces: 1\ntask: top1\n"), HasSubstr("line 1: there is no key 'preproces'"));
-  for (const char* text : {"", "3", "[]", "preprocess: torchvision", "preprocess: {resize: 3}", "task: top1"})
-    EXPECT_THAT(sound_fault(text), HasSubstr("there is no 'sound' below 'preprocess'")) << text;
+  for (const char* text : {"", "3", "[]", "task: top1"})
+    EXPECT_THAT(sound_fault(text), HasSubstr("there is no 'preprocess'")) << text;
+  for (const char* text : {"preprocess: {resize: 3}", "preprocess: {resample: 8000}", "preprocess: [wav2vec]"})
+    EXPECT_THAT(sound_fault(text), HasSubstr("line 1: there is no 'sound' below 'preprocess'")) << text;
+  for (const char* text : {"preprocess: torchvision", "preprocess: {preset: torchvision}"})
+    EXPECT_THAT(sound_fault(text), HasSubstr("line 1: there is no preset 'torchvision' for sounds")) << text;
   EXPECT_THAT(sound_fault("{"), HasSubstr("no YAML that makes sense"));
 }
 
 TEST(ReadSoundPreparation, NamesItOrDoesNot) {
-  EXPECT_TRUE(names_sound_preparation("preprocess: {sound: silero}"));
-  for (const char* text : {"", "3", "sound: silero", "preprocess: sound", "preprocess: {resize: 3}", "{"})
+  for (const char* text : {"preprocess: {sound: silero}", "preprocess: silero", "preprocess: {resize: 3}"})
+    EXPECT_TRUE(names_sound_preparation(text)) << text;
+  for (const char* text : {"", "3", "sound: silero", "task: top1", "{"})
     EXPECT_FALSE(names_sound_preparation(text)) << text;
 }
 
