@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "base/file.h"
@@ -31,7 +32,7 @@ namespace fs = std::filesystem;
 /// Which inputs are fed with what.
 struct SoundInputs {
   ValueInfo sound;
-  std::optional<ValueInfo> rate;
+  std::optional<ValueInfo> rate, mask;
   std::vector<StatePair> states;
   std::vector<NamedTensor> first_states;  // what each state begins with
 };
@@ -51,6 +52,13 @@ bool is_rate_input(const ValueInfo& input) {
          is_one_of(lower_case(input.name), {"sr", "rate", "sample_rate", "sampling_rate", "samplerate"});
 }
 
+/// Of sounds of other lengths in one batch it would say where they end. Here each is alone.
+bool is_mask_input(const ValueInfo& input) {
+  const bool is_number = input.dtype == DType::i64 || input.dtype == DType::i32;
+  return input.kind == ValueInfo::Kind::tensor && is_number && input.dims.size() < 4 &&
+         lower_case(input.name) == "attention_mask";
+}
+
 Result<SoundInputs> inputs_for(const Model& model, const std::vector<NamedTensor>& given) {
   const Interface& interface = model.interface;
   auto states = states_of(model);
@@ -67,6 +75,8 @@ Result<SoundInputs> inputs_for(const Model& model, const std::vector<NamedTensor
       found.first_states.push_back({input.name, std::move(*zeros), state_part(state->output)});
     } else if (!found.rate && is_rate_input(input)) {
       found.rate = input;
+    } else if (!found.mask && is_mask_input(input)) {
+      found.mask = input;
     } else if (is_float_input(input)) {
       sounds.push_back(input);
     } else {
@@ -148,11 +158,17 @@ class Sounds final : public SampleSource {
     if (!sound) return tl::unexpected(sound.error());
     const auto prepared = prepare_sound(*sound, chosen_.preparation);
     if (!prepared) return tl::unexpected(prepared.error());
-    auto value = shaped(*prepared);
+    auto value = shaped(*prepared, inputs_.sound);
     if (!value) return tl::unexpected(value.error());
-    const bool has_windows = chosen_.preparation.window > 0;
+    const std::string part(chosen_.preparation.window > 0 ? each_step_part : std::string_view());
     Sample sample{name(number), {}};
-    sample.inputs.push_back({inputs_.sound.name, std::move(*value), has_windows ? std::string(each_step_part) : ""});
+    sample.inputs.push_back({inputs_.sound.name, std::move(*value), part});
+    if (inputs_.mask) {
+      const std::vector<float> ones(static_cast<std::size_t>(prepared->count()), 1.0F);
+      auto mask = shaped(Tensor::of<float>(prepared->shape(), ones), *inputs_.mask);
+      if (!mask) return tl::unexpected(mask.error());
+      sample.inputs.push_back({inputs_.mask->name, std::move(*mask), part});
+    }
     if (inputs_.rate) sample.inputs.push_back({inputs_.rate->name, rate_of(*sound)});
     sample.inputs.insert(sample.inputs.end(), inputs_.first_states.begin(), inputs_.first_states.end());
     put_given(sample, given_);
@@ -162,17 +178,21 @@ class Sounds final : public SampleSource {
   [[nodiscard]] bool has_truth() const override { return !labels_.texts.empty() || !labels_.labels.empty(); }
   [[nodiscard]] Truth truth(std::int64_t number) const override {
     Truth truth;
-    if (const auto* text = entry_of(labels_.texts, number)) truth.texts = std::vector<std::string>{*text};
-    if (const auto* label = entry_of(labels_.labels, number)) truth.label = *label;
+    if (const auto* text = entry_of_sound(labels_.texts, name(number))) truth.texts = std::vector<std::string>{*text};
+    if (const auto* label = entry_of_sound(labels_.labels, name(number))) truth.label = *label;
     return truth;
+  }
+
+  [[nodiscard]] std::vector<Warning> warnings(const std::vector<std::int64_t>& /*numbers*/) const override {
+    return warnings_of_sounds(labels_, names_);
   }
 
   [[nodiscard]] bool gives_the_same_as(const SampleSource& other) const override {
     const auto* sounds = dynamic_cast<const Sounds*>(&other);
     return sounds != nullptr && folder_ == sounds->folder_ && names_ == sounds->names_ &&
            chosen_.preparation == sounds->chosen_.preparation && inputs_.sound == sounds->inputs_.sound &&
-           inputs_.rate == sounds->inputs_.rate && inputs_.states == sounds->inputs_.states &&
-           are_identical(given_, sounds->given_);
+           inputs_.rate == sounds->inputs_.rate && inputs_.mask == sounds->inputs_.mask &&
+           inputs_.states == sounds->inputs_.states && are_identical(given_, sounds->given_);
   }
 
   [[nodiscard]] std::vector<std::string> description() const override {
@@ -182,6 +202,8 @@ class Sounds final : public SampleSource {
     if (how.window > 0) line += fmt::format("; in windows of {}, each a step", how.window);
     std::vector<std::string> lines{fmt::format("{} sounds in {}", names_.size(), printable(folder_.string(), 200)),
                                    line};
+    if (inputs_.mask)
+      lines.push_back(fmt::format("input '{}': ones, as many as the sound has samples", inputs_.mask->name));
     for (const StatePair& state : inputs_.states)
       lines.push_back(fmt::format("output '{}' is fed back as '{}', which begins with zeros",
                                   printable(state.output, 60), printable(state.input, 60)));
@@ -190,23 +212,14 @@ class Sounds final : public SampleSource {
   }
 
  private:
-  /// The entry of a sound goes by its path in the folder, or by its last part.
-  [[nodiscard]] const std::string* entry_of(const std::map<std::string, std::string>& entries,
-                                            std::int64_t number) const {
-    const fs::path file = name(number);
-    for (const std::string& key : {file.string(), file.filename().string(), file.stem().string()})
-      if (const auto found = entries.find(key); found != entries.end()) return &found->second;
-    return nullptr;
-  }
-
-  /// The sound in the shape that the input wants: [L] or [windows, L], with more axes of 1.
-  [[nodiscard]] Result<Tensor> shaped(const Tensor& prepared) const {
+  /// The sound, or what is as long, in the shape that the input wants: [L] or [windows, L], with more axes of 1.
+  [[nodiscard]] Result<Tensor> shaped(const Tensor& prepared, const ValueInfo& input) const {
     Shape shape = prepared.shape();
-    const std::size_t wanted = std::max<std::size_t>(1, inputs_.sound.dims.size());
+    const std::size_t wanted = std::max<std::size_t>(1, input.dims.size());
     const std::size_t windows = chosen_.preparation.window > 0 ? 1 : 0;
     while (shape.size() < wanted + windows) shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(windows), 1);
     auto value = Tensor::from_bytes(prepared.dtype(), shape, {prepared.bytes().begin(), prepared.bytes().end()});
-    return value ? cast(*value, inputs_.sound.dtype) : value;
+    return value ? cast(*value, input.dtype) : value;
   }
 
   [[nodiscard]] Tensor rate_of(const Sound& sound) const {

@@ -25,9 +25,10 @@ struct SoundSetOptions {
 bool is_sound_folder(const std::filesystem::path& path);
 
 /// One sample for each sound, by name. The only input of floats that is fed with nothing else gets the sound; an
-/// integer called sr or sample_rate gets the rate; what `state` in culprit.yaml or names tell of (model/state_pairs.h)
-/// begins with zeros and is fed back. Labels are a table with the columns file and text (what is said) or label.
-/// Errors: no sound; no input for it, or several (usage); what is wrong with the preparation or the labels.
+/// integer called sr or sample_rate gets the rate, integers called attention_mask get ones; what `state` in
+/// culprit.yaml or names tell of (model/state_pairs.h) begins with zeros and is fed back. Labels are a table with the
+/// columns file and text (what is said) or label. Errors: no sound; no input for it, or several (usage); what is wrong
+/// with the preparation or the labels.
 Result<std::unique_ptr<SampleSource>> open_sounds(const Model& model, const SoundSetOptions& options);
 
 }  // namespace culprit

@@ -76,6 +76,24 @@ TEST_F(SoundSource, WholeSoundsGoToModelsWithoutAState) {
   EXPECT_EQ("", fed_to(*sample, "input_values").part);
 }
 
+TEST_F(SoundSource, AMaskHasOnesWhereTheSoundIs) {
+  put_sound("a.wav", 800);
+  for (const DType type : {DType::i64, DType::i32}) {
+    model_.interface.inputs = {value("input_values", DType::f32, {open(), open()}),
+                               value("attention_mask", type, {open(), open()})};
+    const auto source = opened();
+    ASSERT_TRUE(source) << source.error().text();
+    const auto sample = (*source)->at(0, {});
+    ASSERT_TRUE(sample) << sample.error().text();
+    const Tensor& mask = fed_to(*sample, "attention_mask").value;
+    EXPECT_EQ((Shape{1, 800}), mask.shape());
+    EXPECT_EQ(type, mask.dtype());
+    for (std::int64_t i = 0; i < 800; ++i) ASSERT_EQ(1, mask.number(i)) << i;
+  }
+  model_.interface.inputs[1].name = "token_type_ids";
+  EXPECT_THAT(opened().error().text(), HasSubstr("nobody knows what of a sound input 'token_type_ids' takes"));
+}
+
 TEST_F(SoundSource, FilesOfNoUseAreBadSamples) {
   put_sound("empty.wav", 0);
   put("sounds/noise.wav", "no sound at all");
@@ -101,6 +119,21 @@ TEST_F(SoundSource, TheFileBesideTheModelTellsStates) {
   EXPECT_THAT(opened("silero").error().text(), HasSubstr("line 1: the model has no output 'nothing'"));
 }
 
+TEST_F(SoundSource, ThePresetBesideTheModelCounts) {
+  model_.interface.inputs = {value("x", DType::f32, {open(), open()})};
+  put_sound("a.wav", 600);
+  for (const char* text : {"preprocess: wav2vec\n", "preprocess: {preset: wav2vec}\n"}) {
+    put("culprit.yaml", text);
+    const auto source = opened();
+    ASSERT_TRUE(source) << source.error().text();
+    EXPECT_THAT((*source)->description()[1], HasSubstr("as culprit.yaml beside the model says; 16000 Hz"));
+  }
+  put("culprit.yaml", "preprocess: nonsense\n");
+  EXPECT_THAT(opened().error().text(), HasSubstr("there is no preset 'nonsense' for sounds"));
+  put("culprit.yaml", "preprocess: {resize: 3}\n");
+  EXPECT_THAT(opened().error().text(), HasSubstr("there is no 'sound' below 'preprocess'"));
+}
+
 TEST_F(SoundSource, AStateNeedsWindows) {
   put_sound("a.wav", 600);
   EXPECT_THAT(opened("wav2vec").error().text(), HasSubstr("no window is told"));
@@ -120,8 +153,29 @@ TEST_F(SoundSource, TranscriptsStandInATable) {
   EXPECT_TRUE((*source)->has_truth());
   EXPECT_THAT(*(*source)->truth(0).texts, ElementsAre("hello, you"));
   EXPECT_FALSE((*source)->truth(1).texts);
+  EXPECT_TRUE((*source)->warnings({0, 1}).empty());
   put("sounds/labels.csv", "a.wav,hello\n");
   EXPECT_THAT(opened().error().text(), HasSubstr("first line must name the columns"));
+}
+
+TEST_F(SoundSource, LabelsOfOtherSoundsAreToldOf) {
+  for (const char* name : {"a.wav", "below/b.flac.wav", "c.wav"}) {
+    fs::create_directories((sounds() / name).parent_path());
+    put_sound(name, 600);
+  }
+  const auto told = [&](const std::string& table) {
+    put("sounds/labels.csv", table);
+    const auto source = opened();
+    if (!source) return source.error().text();
+    const auto warnings = (*source)->warnings({0});
+    return warnings.empty() ? "" : warnings[0].code + ": " + warnings[0].message;
+  };
+  EXPECT_EQ(told("file,text\na,one\nb.flac.wav,two\nbelow/b.flac.wav,two\nc.wav,one\n"), "");
+  EXPECT_EQ(told("file,text\nxc.wav,one\na.wav,two\nxa.wav,two\n"),
+            "labels_outside: 2 of 3 lines of labels.csv name no sound of the folder, the first one 'xc.wav'");
+  EXPECT_EQ(told("file,label\nxc.wav,one\nxa.wav,two\n"),
+            "labels_outside: no line of labels.csv names a sound of the folder, the first one 'xc.wav'; nothing is "
+            "compared with labels");
 }
 
 }  // namespace
