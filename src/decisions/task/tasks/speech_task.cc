@@ -197,7 +197,9 @@ class SpeechComparator : public TaskComparator {
 
 class SpeechTask : public DecisionTask {
  public:
-  explicit SpeechTask(TaskSettings settings) : settings_(std::move(settings)) {}
+  SpeechTask(TaskSettings settings, std::span<const OutputFacts> outputs) : settings_(std::move(settings)) {
+    if (const auto at = frames_among(outputs)) classes_ = outputs[*at].shape.back();
+  }
   [[nodiscard]] std::string name() const override { return "speech"; }
 
   [[nodiscard]] std::optional<std::string> refuses(std::span<const OutputFacts> outputs) const override {
@@ -208,7 +210,11 @@ class SpeechTask : public DecisionTask {
           "there are: {}",
           text_of(outputs));
     const std::int64_t classes = outputs[*at].shape.back();
-    if (settings_.class_names.empty() || classes <= names_count() + 1) return std::nullopt;
+    if (settings_.class_names.empty() || classes < 0) return std::nullopt;
+    if (classes < names_count())
+      return fmt::format("'{}' has {} classes, and 'classes' names {}: names that are too many belong to another model",
+                         printable(outputs[*at].name, 60), classes, names_count());
+    if (classes <= names_count() + 1) return std::nullopt;
     return fmt::format("'{}' has {} classes, and 'classes' names {}: of all of them, the blank alone may have no name",
                        printable(outputs[*at].name, 60), classes, names_count());
   }
@@ -223,9 +229,10 @@ class SpeechTask : public DecisionTask {
   }
 
   [[nodiscard]] std::vector<std::string> about() const override {
+    const std::string blank = classes_ < 0 ? "" : "; blank: " + told_blank();
     if (settings_.class_names.empty())
-      return {"'classes' in culprit.yaml names no characters: numbers of classes stand for words"};
-    return {"the text is read greedily: the best class of each frame"};
+      return {"'classes' in culprit.yaml names no characters: numbers of classes stand for words" + blank};
+    return {"the text is read greedily: the best class of each frame" + blank};
   }
 
   [[nodiscard]] Result<std::unique_ptr<Decision>> decide(std::span<const NamedTensor> outputs) const override {
@@ -301,6 +308,14 @@ class SpeechTask : public DecisionTask {
     return empty == names.end() ? 0 : empty - names.begin();
   }
 
+  /// "<pad>", or "class 0" where it has no name.
+  [[nodiscard]] std::string told_blank() const {
+    const std::int64_t blank = blank_of(classes_);
+    const auto& names = settings_.class_names;
+    const std::string name = blank < names_count() ? names[static_cast<std::size_t>(blank)] : "";
+    return name.empty() ? fmt::format("class {}", blank) : printable(name, 60);
+  }
+
   [[nodiscard]] std::string text_in(const HeardText& heard) const {
     const std::int64_t blank = blank_of(static_cast<std::int64_t>(heard.classes));
     std::string text;
@@ -322,12 +337,13 @@ class SpeechTask : public DecisionTask {
   }
 
   TaskSettings settings_;
+  std::int64_t classes_ = -1;  ///< -1: not known
 };
 
 }  // namespace
 
-std::unique_ptr<DecisionTask> make_speech_task(const TaskSettings& settings, std::span<const OutputFacts>) {
-  return std::make_unique<SpeechTask>(settings);
+std::unique_ptr<DecisionTask> make_speech_task(const TaskSettings& settings, std::span<const OutputFacts> outputs) {
+  return std::make_unique<SpeechTask>(settings, outputs);
 }
 
 }  // namespace culprit

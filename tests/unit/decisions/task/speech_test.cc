@@ -143,6 +143,18 @@ TEST(Speech, WhereNothingWasSaidTheRateIsTheNumberOfErrors) {
   EXPECT_GE(record.metrics.at("wer").high, 2);
 }
 
+TEST(Speech, TellsWhichClassIsTheBlank) {
+  const auto about = [](std::int64_t classes, const Names& names) {
+    const Outputs outputs = frames_of_best({0}, static_cast<std::size_t>(classes));
+    return make_task("speech", facts_of(outputs), {.class_names = names}).value()->about()[0];
+  };
+  EXPECT_THAT(about(5, letters), HasSubstr("; blank: <pad>"));
+  EXPECT_THAT(about(6, {"A", "B", "C", "D", "E"}), HasSubstr("; blank: class 5"));
+  EXPECT_THAT(about(2, {"A", "B"}), HasSubstr("; blank: A"));
+  EXPECT_THAT(about(2, {"A", ""}), HasSubstr("; blank: class 1"));
+  EXPECT_THAT(about(2, {}), HasSubstr("; blank: class 0"));
+}
+
 TEST(Speech, IsChosenWhereTheClassesHaveNamesAndTheFramesAreOpen) {
   const auto chosen_for = [](const std::string& name, const Shape& shape, const Names& names) {
     const TaskChoice choice =
@@ -165,6 +177,7 @@ TEST(Speech, RefusesWhatItCannotRead) {
   EXPECT_THAT(refusal(output_of("out", {2, 2, 5}, Floats(20)), letters), HasSubstr("'out' float32[2,2,5]"));
   EXPECT_THAT(refusal(output_of("out", {2, 9}, Floats(18)), letters),
               HasSubstr("has 9 classes, and 'classes' names 5"));
+  EXPECT_THAT(refusal(output_of("out", {2, 4}, Floats(8)), letters), HasSubstr("has 4 classes, and 'classes' names 5"));
   EXPECT_THAT(refusal(output_of("out", {2, 0}, {}), {}), HasSubstr("speech wants"));
   EXPECT_EQ(refusal(output_of("out", {0, 5}, {}), letters), "");
 }
