@@ -27,6 +27,23 @@ struct Candidate {
   TaskFit fit;
 };
 
+/// Values that are no probabilities are logits. A probability may be off by a rounding.
+bool may_be_probabilities(const Tensor& output) {
+  constexpr double rounding = 1e-3;
+  for (std::int64_t i = 0; i < output.count(); ++i)
+    if (output.number(i) < -rounding || output.number(i) > 1 + rounding) return false;
+  return true;
+}
+
+/// Of outputs of which it is not known, the example says whether they are probabilities: one choice for all samples.
+TaskSettings settled(TaskSettings settings, std::span<const NamedTensor> example) {
+  for (const NamedTensor& output : example)
+    if (is_float(output.value.dtype()) && output.value.shape().size() <= 3 &&
+        !settings.probabilities.contains(output.name))
+      settings.probabilities[output.name] = may_be_probabilities(output.value);
+  return settings;
+}
+
 }  // namespace
 
 std::vector<std::string> task_names() {
@@ -74,8 +91,9 @@ TaskChoice choose_task(std::span<const OutputFacts> outputs, std::span<const Nam
 
 Result<TaskChoice> task_for(std::string_view name, std::span<const OutputFacts> outputs,
                             std::span<const NamedTensor> example, const TaskSettings& settings) {
-  if (name.empty() || name == "auto") return choose_task(outputs, example, settings);
-  auto task = make_task(name, outputs, settings);
+  const TaskSettings all = settled(settings, example);
+  if (name.empty() || name == "auto") return choose_task(outputs, example, all);
+  auto task = make_task(name, outputs, all);
   if (!task) return tl::unexpected(task.error());
   return TaskChoice{std::move(*task), true, "as the command says"};
 }

@@ -2,6 +2,7 @@
 // What users may say of a task. Nothing has to be said.
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,10 +31,11 @@ struct TaskSettings {
   MatchOptions match = {};                    ///< how boxes are matched with labels; of two models all count
   double range = 0;  ///< of a picture's values; 0: 255 of whole numbers and where the reference has more than 2, else 1
   /// segmentation: what is above this in a mask of one channel is part of what is sought; multi_label: a class above
-  /// it counts; events: a frame above it is on; absent: 0.5
+  /// it counts; events: a frame above it is on; absent: 0.5, or 0 for events that are logits
   std::optional<double> threshold = {};
-  std::vector<SamplePair> pairs = {};  ///< embedding: what is right of its vectors
-  double least_cosine = 0.99;          ///< an embedding below this stands for something else
+  std::map<std::string, bool> probabilities = {};  ///< events: is the output one? Others are judged by an example
+  std::vector<SamplePair> pairs = {};              ///< embedding: what is right of its vectors
+  double least_cosine = 0.99;                      ///< an embedding below this stands for something else
 };
 
 }  // namespace culprit

@@ -157,7 +157,16 @@ class EventsComparator : public TaskComparator {
 
 class EventsTask : public DecisionTask {
  public:
-  explicit EventsTask(TaskSettings settings) : settings_(std::move(settings)) {}
+  EventsTask(TaskSettings settings, std::span<const OutputFacts> outputs) : settings_(std::move(settings)) {
+    limit_ = settings_.threshold;
+    const auto at = events_among(outputs);
+    if (limit_ || !at) return;
+    const auto known = settings_.probabilities.find(outputs[*at].name);
+    if (known == settings_.probabilities.end()) return;
+    limit_ = known->second ? 0.5 : 0;
+    why_ = fmt::format(", for '{}' gives {}; --threshold says it otherwise", printable(known->first, 60),
+                       known->second ? "probabilities" : "logits");
+  }
   [[nodiscard]] std::string name() const override { return "events"; }
   [[nodiscard]] bool reads_values() const override { return true; }
 
@@ -183,7 +192,7 @@ class EventsTask : public DecisionTask {
   }
 
   [[nodiscard]] std::vector<std::string> about() const override {
-    if (settings_.threshold) return {fmt::format("frames above {:g} are on", *settings_.threshold)};
+    if (limit_) return {fmt::format("frames above {:g} are on", *limit_) + why_};
     return {"frames above 0.5 are on; above 0 where the first model's values are no probabilities"};
   }
 
@@ -252,10 +261,10 @@ class EventsTask : public DecisionTask {
     return first;
   }
 
-  /// Values that are no probabilities are logits. A probability may be off by a rounding.
+  /// Where nothing is known beforehand, values that are no probabilities are logits. One may be off by a rounding.
   [[nodiscard]] double limit_of(const std::vector<double>& values) const {
     constexpr double rounding = 1e-3;
-    if (settings_.threshold) return *settings_.threshold;
+    if (limit_) return *limit_;
     const bool are_logits = std::ranges::any_of(values, [](double x) { return x < -rounding || x > 1 + rounding; });
     return are_logits ? 0 : 0.5;
   }
@@ -278,12 +287,14 @@ class EventsTask : public DecisionTask {
   }
 
   TaskSettings settings_;
+  std::optional<double> limit_ = {};  ///< of all samples
+  std::string why_ = {};              ///< it is that one
 };
 
 }  // namespace
 
-std::unique_ptr<DecisionTask> make_events_task(const TaskSettings& settings, std::span<const OutputFacts>) {
-  return std::make_unique<EventsTask>(settings);
+std::unique_ptr<DecisionTask> make_events_task(const TaskSettings& settings, std::span<const OutputFacts> outputs) {
+  return std::make_unique<EventsTask>(settings, outputs);
 }
 
 }  // namespace culprit

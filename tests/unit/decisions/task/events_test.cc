@@ -41,6 +41,21 @@ TEST(Events, ValuesThatAreNoProbabilitiesAreLogits) {
   EXPECT_TRUE(events_change(steps_of({4, 0.25F}), steps_of({0.75F, 0.125F}), {.threshold = 0.2}).changed);
 }
 
+TEST(Events, OneThresholdIsForAllSamples) {
+  const Outputs logits = steps_of({4, -3}), small = steps_of({0.25F, 0.75F}), smaller = steps_of({0.125F, 0.25F});
+  const auto flips = [&](const Outputs& example, const TaskSettings& settings) {
+    const auto choice = task_for("events", facts_of(example), example, settings).value();
+    return choice.task->change(**choice.task->decide(small), **choice.task->decide(smaller)).value().changed;
+  };
+  EXPECT_FALSE(flips(logits, {}));
+  EXPECT_TRUE(flips(small, {}));
+  EXPECT_FALSE(flips(small, {.probabilities = {{"prob", false}}})) << "the graph knows better than one sample";
+  EXPECT_TRUE(flips(logits, {.probabilities = {{"prob", true}}}));
+  EXPECT_TRUE(flips(logits, {.threshold = 0.5}));
+  const auto task = task_for("auto", facts_of(logits), logits, {}).value().task;
+  EXPECT_THAT(task->about()[0], HasSubstr("frames above 0 are on, for 'prob' gives logits"));
+}
+
 TEST(Events, ClassesOfAFrameAreEventsOfTheirOwn) {
   const Outputs a = output_of("out", {1, 2, 2}, {0, 1, 0, 1}), b = output_of("out", {1, 2, 2}, {0, 1, 1, 0});
   const DecisionChange change = events_change(a, b, {.class_names = {"dog", "cat"}});
