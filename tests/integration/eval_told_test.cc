@@ -44,6 +44,29 @@ TEST_F(Eval, OutputsInFoldersAreWhatIsRight) {
   EXPECT_DOUBLE_EQ(numbers.report["models"][0]["against_labels"]["mae"]["value"], 0.5);
 }
 
+/// Whether values are logits hangs on the model, not on a sample; --threshold says it otherwise.
+TEST_F(Eval, EventsHaveOneThreshold) {
+  const auto scaled = [this](const std::string& name, const std::string& by) {
+    return model(name, R"(<ir_version: 8, opset_import: ["" : 17]> g (float[1,2] x) => (float[1,2] y)
+        <float[2,2] w = {)" +
+                           by + ", 0, 0, " + by + "}> { y = MatMul(x, w) }");
+  };
+  const std::string whole = scaled("whole.onnx", "1"), half = scaled("half.onnx", "0.5");
+  write_npz(path("frames.npz"), {{"x", Tensor::of<float>({2, 2}, {0.625F, 0.75F, 4, -3})}});
+  for (const auto& [threshold, agreement] : {std::pair("", 1.0), {"0", 1.0}, {"0.5", 0.5}}) {
+    std::vector<std::string> words{whole, half, "--data", path("frames.npz"), "--task", "events"};
+    if (*threshold != 0) words.insert(words.end(), {"--threshold", threshold});
+    const Ran ran = eval(words);
+    ASSERT_EQ(ran.exit, 0) << ran.err;
+    EXPECT_DOUBLE_EQ(ran.report["models"][1]["against_first"]["frame_agreement"]["value"], agreement) << threshold;
+    fs::remove_all(path("run"));
+  }
+  ASSERT_TRUE(write_file_atomic(folder_.path() / "culprit.yaml", "task: events\n"));
+  const Ran named = eval({whole, half, "--data", path("frames.npz"), "--threshold", "0.5"});
+  ASSERT_EQ(named.exit, 0) << named.err;
+  EXPECT_EQ(named.report["task"]["name"], "events");
+}
+
 /// An array y beside the rows: masks, numbers, and sets of classes.
 TEST_F(Eval, AnArrayBesideTheRowsIsWhatIsRight) {
   const auto value = [](const Ran& ran, const char* metric) {

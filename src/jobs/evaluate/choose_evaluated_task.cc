@@ -23,6 +23,13 @@ std::string why_named(const TaskWish& wish, const TaskSettings& settings) {
   return wish.task.empty() ? "as culprit.yaml beside the model says" : "as the command says";
 }
 
+/// A threshold without a task that takes one is that of a mask.
+std::string named_task(const TaskWish& wish, const TaskSettings& settings) {
+  const std::string& name = wish.task.empty() ? wish.described : wish.task;
+  const bool takes_one = is_one_of(name, {"segmentation", "multi_label", "events"});
+  return settings.threshold && !takes_one ? "segmentation" : name;
+}
+
 }  // namespace
 
 TaskSettings with_description(TaskSettings settings, const TaskDescription& described) {
@@ -57,7 +64,7 @@ Result<CheckData> open_described_data(const Model& model, const DataSetOptions& 
 Result<EvaluatedTask> choose_evaluated_task(const TaskWish& wish, const TaskSettings& settings,
                                             const SampleOutputs& example) {
   if (!wish.comparator.path.empty()) return compared_by_program(wish.comparator, example);
-  const std::string& name = wish.task.empty() ? wish.described : wish.task;
+  const std::string name = named_task(wish, settings);
   const bool is_open = name.empty() || name == "auto";
   const bool are_several = is_open && example.truth != nullptr && example.truth->classes;
   auto choice = task_for(are_several ? "multi_label" : name, facts_of(example.reference), example.reference, settings);

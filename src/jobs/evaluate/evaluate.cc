@@ -19,6 +19,7 @@
 #include "evaluate/samples_of_all.h"
 #include "evaluate/sure_tests.h"
 #include "model/bind_models.h"
+#include "model/probability_outputs.h"
 #include "stream/run_stream.h"
 #include "task/decision_warnings.h"
 #include "trial/reference.h"
@@ -184,6 +185,7 @@ class Evaluation {
                                     tools_.dispatcher.interrupted()};
     // Its file was read before, by a process of its own.
     const Truth truth = source_->truth(probe_.number);
+    if (const auto& proto = models_.front().proto) settings_.probabilities = probability_outputs(proto->graph());
     auto chosen =
         choose_evaluated_task({options_.task, program, described_.task}, settings_,
                               {probe_.number, &truth, probe_.outputs, probe_.outputs, source_->name(probe_.number)});

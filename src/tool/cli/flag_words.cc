@@ -185,8 +185,8 @@ constexpr auto all_words = std::to_array<FlagWords>({
     {"--task", "What is read off the outputs (default: what culprit.yaml says, else what fits the outputs)"},
     {"--threads", "Threads inside one run; more change the last bits (default: 1)"},
     {"--threshold",
-     "segmentation by one channel: what is above counts; --task multi_label: so does a class (default: 0.5; text "
-     "detectors: 0.3)"},
+     "segmentation by one channel: what is above counts; tasks multi_label and events: so does a class or a frame "
+     "(default: 0.5; text detectors: 0.3; events that are logits: 0)"},
     {"--timeout",
      "CPU time for one step, such as loading a model or one sample: 2m, 500ms, 5 for 5 seconds (default: 120s)"},
     {"--tokenizer", "A tokenizer.json as Hugging Face has it, or a folder with one"},

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "check/decisions/rounding_ties.h"
 #include "judge/draw_results.h"
+#include "model/probability_outputs.h"
 #include "record/level_words.h"
 #include "statistics/mcnemar.h"
 #include "stream/run_stream.h"
@@ -101,7 +102,9 @@ Result<void> DecisionScan::choose_task(const Reference& reference) {
   if (reference.outputs.empty()) return fail(ErrorKind::internal, "the original gave no outputs");
   const auto outputs = read_pack(reference.outputs.front());
   if (!outputs) return tl::unexpected(outputs.error());
-  auto choice = task_for(data_.task, facts_of(*outputs), *outputs, data_.settings);
+  TaskSettings settings = data_.settings;
+  if (reference.model.proto != nullptr) settings.probabilities = probability_outputs(reference.model.proto->graph());
+  auto choice = task_for(data_.task, facts_of(*outputs), *outputs, settings);
   if (!choice) return tl::unexpected(choice.error());
   task_ = std::move(choice->task);
   return {};

@@ -194,13 +194,12 @@ Result<void> resolve_threshold(const std::string& text, EvalArguments& arguments
   if (text.empty()) return {};
   const auto threshold = tolerance_number("--threshold", text);
   if (!threshold) return tl::unexpected(threshold.error());
-  std::string& task = arguments.request.data.task;
+  const std::string& task = arguments.request.data.task;
   const bool is_said = !task.empty() && task != "auto";
-  if (is_said && task != "segmentation" && task != "multi_label")
+  if (is_said && !is_one_of(task, {"segmentation", "multi_label", "events"}))
     return fail(ErrorKind::usage,
-                "--threshold is for segmentation and multi_label, and --task says " + printable(task, 60));
+                "--threshold is for segmentation, multi_label and events, and --task says " + printable(task, 60));
   arguments.request.settings.threshold = *threshold;
-  if (!is_said) task = "segmentation";
   return {};
 }
 
