@@ -1,5 +1,6 @@
 // `culprit eval`: what is right beside what was decided, and every decision told.
 #include <cmath>
+#include <utility>
 
 #include "eval_folder.h"
 #include "unit/samples/data/npz_file.h"
@@ -53,7 +54,7 @@ TEST_F(Eval, EventsHaveOneThreshold) {
   };
   const std::string whole = scaled("whole.onnx", "1"), half = scaled("half.onnx", "0.5");
   write_npz(path("frames.npz"), {{"x", Tensor::of<float>({2, 2}, {0.625F, 0.75F, 4, -3})}});
-  for (const auto& [threshold, agreement] : {std::pair("", 1.0), {"0", 1.0}, {"0.5", 0.5}}) {
+  for (const auto& [threshold, agreement] : {std::pair("", 1.0), std::pair("0", 1.0), std::pair("0.5", 0.5)}) {
     std::vector<std::string> words{whole, half, "--data", path("frames.npz"), "--task", "events"};
     if (*threshold != 0) words.insert(words.end(), {"--threshold", threshold});
     const Ran ran = eval(words);
