@@ -123,6 +123,7 @@ TEST(TypedWords, DataTakesAModelAlone) {
   EXPECT_EQ(std::get<DataArguments>(*parse_command_line({"data", "show", "m.onnx"})).model, "m.onnx");
   EXPECT_THAT(complaint_about({"data", "shwo", "m.onnx"}), HasSubstr("did you mean show?"));
   EXPECT_THAT(complaint_about({"data", "show", "m.onnx", "--split", "test"}), HasSubstr("--split says nothing here"));
+  EXPECT_THAT(complaint_about({"data", "show", "m.onnx", "--encoder", "e"}), HasSubstr("--encoder says nothing here"));
 }
 
 TEST(TypedWords, TextsToPrepareAreNamedInEitherPlace) {
