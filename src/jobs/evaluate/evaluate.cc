@@ -185,7 +185,7 @@ class Evaluation {
                                     tools_.dispatcher.interrupted()};
     // Its file was read before, by a process of its own.
     const Truth truth = source_->truth(probe_.number);
-    if (const auto& proto = models_.front().proto) settings_.probabilities = probability_outputs(proto->graph());
+    settings_.probabilities = probability_outputs(models_.front());
     auto chosen =
         choose_evaluated_task({options_.task, program, described_.task}, settings_,
                               {probe_.number, &truth, probe_.outputs, probe_.outputs, source_->name(probe_.number)});

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "model/graph_walk.h"
+#include "model/model.h"
 
 namespace culprit {
 namespace {
@@ -49,6 +50,10 @@ std::map<std::string, bool> probability_outputs(const onnx::GraphProto& graph) {
   for (const auto& output : graph.output())
     if (const auto found = known.find(output.name()); found != known.end()) outputs[output.name()] = found->second;
   return outputs;
+}
+
+std::map<std::string, bool> probability_outputs(const Model& model) {
+  return model.proto == nullptr ? std::map<std::string, bool>() : probability_outputs(model.proto->graph());
 }
 
 }  // namespace culprit

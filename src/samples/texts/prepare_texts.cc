@@ -238,7 +238,7 @@ std::string identity_of_loading(const TextPreparation& how) {
 }
 
 Result<std::string> key_of_rows(const LoadedRows& rows, const TextPreparation& how, const fs::path& tokenizer) {
-  const auto hash = sha256_of_file(tokenizer);
+  auto hash = sha256_of_file(tokenizer);
   if (!hash) return hash;
   return sha256_of(identity_of(how) + identity_of_loading(how) + rows.name + "\n" + rows.split + "\n" +
                    join(rows.classes, "\n") + "\n" + sha256_of(rows.lines) + "\n" + *hash + "\n");

@@ -163,7 +163,7 @@ std::string read_sample(const Json& json, const PreparedFacts& facts, PreparedSa
     if (!target) return "'target' is no list of tokens";
     sample.target = std::move(*target);
   }
-  if (const std::string why = read_encoded(json, sample); !why.empty()) return why;
+  if (std::string why = read_encoded(json, sample); !why.empty()) return why;
   return read_places(json, sample, facts.may_have_no_answer);
 }
 

@@ -23,7 +23,7 @@ Result<std::string> identity_of_encoder(const fs::path& encoder) {
   files.insert(files.begin(), encoder);
   std::string hashes;
   for (const fs::path& file : files) {
-    const auto hash = sha256_of_file(file);
+    auto hash = sha256_of_file(file);
     if (!hash) return hash;
     hashes += *hash + "\n";
   }

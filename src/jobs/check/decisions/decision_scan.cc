@@ -103,7 +103,7 @@ Result<void> DecisionScan::choose_task(const Reference& reference) {
   const auto outputs = read_pack(reference.outputs.front());
   if (!outputs) return tl::unexpected(outputs.error());
   TaskSettings settings = data_.settings;
-  if (reference.model.proto != nullptr) settings.probabilities = probability_outputs(reference.model.proto->graph());
+  settings.probabilities = probability_outputs(reference.model);
   auto choice = task_for(data_.task, facts_of(*outputs), *outputs, settings);
   if (!choice) return tl::unexpected(choice.error());
   task_ = std::move(choice->task);
