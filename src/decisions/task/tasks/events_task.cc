@@ -287,8 +287,8 @@ class EventsTask : public DecisionTask {
   }
 
   TaskSettings settings_;
-  std::optional<double> limit_ = {};  ///< of all samples
-  std::string why_ = {};              ///< it is that one
+  std::optional<double> limit_ = {};  ///< the threshold for all samples; absent: each sample tells its own
+  std::string why_ = {};              ///< why the limit is that one, for people; ""
 };
 
 }  // namespace

@@ -52,7 +52,7 @@ bool is_rate_input(const ValueInfo& input) {
          is_one_of(lower_case(input.name), {"sr", "rate", "sample_rate", "sampling_rate", "samplerate"});
 }
 
-/// Of sounds of other lengths in one batch it would say where they end. Here each is alone.
+/// A mask says where each sound of a batch ends. Here each sound is alone, so the mask is all ones.
 bool is_mask_input(const ValueInfo& input) {
   const bool is_number = input.dtype == DType::i64 || input.dtype == DType::i32;
   return input.kind == ValueInfo::Kind::tensor && is_number && input.dims.size() < 4 &&

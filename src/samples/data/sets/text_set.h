@@ -19,7 +19,7 @@ bool tells_tokens(const Model& model);
 
 struct ModelTexts {
   std::filesystem::path file;  ///< prepared
-  std::string how;             ///< "bert, at most 128 tokens, tokenizer.json: guessed, for it lies beside the model"
+  std::string how;             ///< for people: "rows of at most 512 tokens by tokenizer.json: as culprit.yaml ... says"
 };
 
 /// Has `options.data.data` prepared for this model; `options.data.preprocess` is a preset, a file, "auto" or "".
