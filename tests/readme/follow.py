@@ -42,7 +42,7 @@ NOT_RUN = {"--data pictures": "pictures are no part of the examples: eval_test m
            "mine.yaml": "a program of the reader's own", ".tflite": "needs LiteRT: scripts/setup tflite",
            "light-resnet50-9.onnx": "a network of the zoo: LightTwins makes this twin",
            "mnist-7.onnx": "a network of the zoo", "squeezenet-fp16-7.onnx": "a network of the zoo", " variant.onnx": "a file of yours",
-           "data prepare": "needs tokenizers and texts: scripts/setup text", "imdb.jsonl": "texts that were prepared", "--data imdb": "texts of the reader's own", "prompts.jsonl": "texts that were prepared",
+           "data prepare": "needs tokenizers and texts: scripts/setup text", "imdb.jsonl": "texts that were prepared", "t5.jsonl": "texts that were prepared", "--data imdb": "texts of the reader's own", "prompts.jsonl": "texts that were prepared",
            "--data sounds": "sounds of the reader's own",
            "--on ray": "needs Ray: scripts/setup ray", "--compare before.json": "two kept reports: profile_test makes them"}
 NO_TURN = "other cases have their turn at this commit: make test-all"
