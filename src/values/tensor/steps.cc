@@ -146,11 +146,14 @@ std::string state_part(std::string_view output) { return std::string(state_begin
 
 bool is_state_input(const NamedTensor& input) { return input.part.starts_with(state_begin); }
 
+Result<Tensor> output_for(const NamedTensor& input, std::string_view output, std::span<const NamedTensor> outputs) {
+  if (const Tensor* value = find_value(outputs, output)) return *value;
+  return fail(ErrorKind::bad_input, "input '" + printable(input.name) + "' is to be fed with output '" +
+                                        printable(output) + "', and there is none");
+}
+
 Result<Tensor> next_of_state(const NamedTensor& state, std::span<const NamedTensor> outputs) {
-  const std::string name = state.part.substr(state_begin.size());
-  if (const Tensor* output = find_value(outputs, name)) return *output;
-  return fail(ErrorKind::bad_input, "input '" + printable(state.name) + "' is to be fed with output '" +
-                                        printable(name) + "', and there is none");
+  return output_for(state, std::string_view(state.part).substr(state_begin.size()), outputs);
 }
 
 bool has_steps(std::span<const NamedTensor> inputs) {

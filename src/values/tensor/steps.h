@@ -26,7 +26,9 @@ inline constexpr std::string_view each_step_part = ".each_step";
 std::string state_part(std::string_view output);
 /// Is it a state?
 bool is_state_input(const NamedTensor& input);
-/// The output that a state is fed with at the next step. ErrorKind::bad_input: it is not among these.
+/// The output that an input is fed with at a later step. ErrorKind::bad_input: it is not among these.
+Result<Tensor> output_for(const NamedTensor& input, std::string_view output, std::span<const NamedTensor> outputs);
+/// The output that a state is fed with at the next step. Errors: as of output_for.
 Result<Tensor> next_of_state(const NamedTensor& state, std::span<const NamedTensor> outputs);
 
 /// Does the sample run in steps?

@@ -14,7 +14,7 @@
 namespace culprit {
 namespace {
 
-constexpr std::string_view with_cache = ".tokens=", without_cache = ".all_tokens=";
+constexpr std::string_view with_cache = ".tokens=", without_cache = ".all_tokens=", first_of_begin = ".first_of=";
 constexpr std::int64_t most_steps = 1 << 16;
 const std::array<std::string, 3> written_names{"tokens", "top_tokens", "top_scores"};
 
@@ -53,6 +53,12 @@ Result<Tensor> with_one_more(const Tensor& row, double number) {
 
 Result<Tensor> alone(double number, DType type) { return cast(Tensor::of<double>({1, 1}, {number}), type); }
 
+/// All elements are this number.
+Result<Tensor> constant(const Shape& shape, double number, DType type) {
+  const std::vector<double> all(static_cast<std::size_t>(element_count(shape).value_or(0)), number);
+  return cast(Tensor::of<double>(shape, all), type);
+}
+
 double last_of(const Tensor& row) { return row.count() == 0 ? -1 : row.number(row.count() - 1); }
 
 class Writing {
@@ -72,7 +78,7 @@ class Writing {
         break;
       }
       if (step + 1 < loop_.steps)
-        if (auto ok = go_on(token); !ok) return tl::unexpected(ok.error());
+        if (auto ok = go_on(token, step == 0); !ok) return tl::unexpected(ok.error());
     }
     const auto width = static_cast<std::int64_t>(kept_tokens);
     return std::vector<NamedTensor>{{written_names[0], Tensor::of<std::int64_t>({loop_.steps}, tokens_)},
@@ -106,8 +112,9 @@ class Writing {
   }
 
   /// What the next step is fed with.
-  Result<void> go_on(std::int64_t token) {
+  Result<void> go_on(std::int64_t token, bool was_first) {
     for (NamedTensor& input : inputs_) {
+      if (input.part.starts_with(first_of_begin) && !was_first) continue;
       auto next = next_of(input, static_cast<double>(token));
       if (!next) return tl::unexpected(next.error());
       input.value = std::move(*next);
@@ -122,6 +129,9 @@ class Writing {
     if (input.part == more_ones_part) return with_one_more(value, 1);
     if (input.part == next_number_part) return alone(last_of(value) + 1, value.dtype());
     if (input.part == more_numbers_part) return with_one_more(value, last_of(value) + 1);
+    if (input.part == then_true_part) return constant(value.shape(), 1, value.dtype());
+    if (input.part.starts_with(first_of_begin))
+      return output_for(input, input.part.substr(first_of_begin.size()), outputs_);
     return is_state_input(input) ? next_of_state(input, outputs_) : Result<Tensor>(value);
   }
 
@@ -139,6 +149,8 @@ std::string token_part(const TokenLoop& loop) {
   return fmt::format("{}{}:{}:{}:{}", loop.has_cache ? with_cache : without_cache, loop.steps, loop.end, loop.shown,
                      loop.scores);
 }
+
+std::string first_of_part(std::string_view output) { return std::string(first_of_begin) + std::string(output); }
 
 std::optional<TokenLoop> loop_of(std::span<const NamedTensor> inputs) {
   for (const NamedTensor& input : inputs)

@@ -8,6 +8,9 @@
 //   x.more_ones        [1,P] and one 1 more at each step: a mask
 //   x.next_number      [1,P]; at later steps [1,1], one more than the last number: positions beside x.tokens
 //   x.more_numbers     [1,P] and one number more at each step: positions beside x.all_tokens
+//   x.first_of=y       as it is at the first step; at all later ones what output y was at the first: a cache of what an
+//                      encoder gave
+//   x.then_true        as it is at the first step; true at later ones: whether a cache is there
 //
 // What comes out is what was said, the likeliest token of each step, and which others were likely.
 
@@ -34,7 +37,8 @@ struct TokenLoop {
 };
 
 inline constexpr std::string_view more_ones_part = ".more_ones", next_number_part = ".next_number",
-                                  more_numbers_part = ".more_numbers";
+                                  more_numbers_part = ".more_numbers", then_true_part = ".then_true";
+std::string first_of_part(std::string_view output);
 std::string token_part(const TokenLoop& loop);
 
 /// Tokens of each step of which the scores are kept.

@@ -31,7 +31,8 @@ constexpr std::array names_of_uses{NamedUse{"decoder_input_ids", TokenInput::rig
                                    NamedUse{"token_type_ids", TokenInput::types},
                                    NamedUse{"input_type_ids", TokenInput::types},
                                    NamedUse{"segment_ids", TokenInput::types},
-                                   NamedUse{"position_ids", TokenInput::positions}};
+                                   NamedUse{"position_ids", TokenInput::positions},
+                                   NamedUse{"use_cache_branch", TokenInput::has_cache}};
 
 /// Does it take what such an input is fed with?
 bool can_take(const ValueInfo& input, TokenInput use) {
@@ -39,6 +40,7 @@ bool can_take(const ValueInfo& input, TokenInput use) {
   if (use == TokenInput::encoded)
     return is_float(input.dtype) && (!input.has_shape || input.dims.size() == dims_of_states);
   const DType type = input.dtype;
+  if (use == TokenInput::has_cache) return type == DType::boolean && (!input.has_shape || input.dims.size() <= 1);
   const bool is_type = type == DType::i64 || type == DType::i32 || type == DType::f32 || type == DType::boolean;
   return is_type && (!input.has_shape || input.dims.size() == 2);
 }
@@ -55,6 +57,12 @@ std::string scores_among(const Interface& interface) {
   return found.size() == 1 && interface.outputs.size() == 1 ? found.front() : "";
 }
 
+bool is_fed(const Interface& interface, TokenInput use) {
+  return std::ranges::any_of(interface.inputs, [use](const ValueInfo& input) {
+    return token_input_called(input.name) == use && can_take(input, use);
+  });
+}
+
 /// Of a layer's cache: what it keeps of the encoder's text ("past_key_values.0.encoder.key").
 bool is_cache_of_encoder(const std::string& input) {
   const std::string name = lower_case(input);
@@ -64,7 +72,7 @@ bool is_cache_of_encoder(const std::string& input) {
 tl::unexpected<Error> nobody_knows(const std::string& input) {
   if (is_cache_of_encoder(input))
     return fail(ErrorKind::usage, "input '" + printable(input, 100) + "' takes a cache of what an encoder gave",
-                "give the decoder without a cache, such as decoder_model.onnx");
+                "give a decoder that makes it itself, such as decoder_model_merged.onnx or decoder_model.onnx");
   return fail(ErrorKind::usage, "nobody knows what of a text input '" + printable(input, 100) + "' takes",
               "tokens go to inputs [N,L] called input_ids, attention_mask, token_type_ids, position_ids, "
               "decoder_input_ids; give others with --input NAME=VALUE|FILE");
@@ -104,9 +112,8 @@ Result<TokenModel> token_model(const Interface& interface, const std::vector<Sta
                                const std::vector<NamedTensor>& given) {
   TokenModel model;
   model.scores = scores_among(interface);
-  const bool is_lone_decoder = std::ranges::any_of(interface.inputs, [](const ValueInfo& input) {
-    return token_input_called(input.name) == TokenInput::encoded && can_take(input, TokenInput::encoded);
-  });
+  const bool is_lone_decoder = is_fed(interface, TokenInput::encoded);
+  const bool is_merged = is_fed(interface, TokenInput::has_cache);
   for (const ValueInfo& input : interface.inputs) {
     if (std::ranges::find(given, input.name, &NamedTensor::name) != given.end()) continue;
     const TokenInput called = token_input_called(input.name);
@@ -114,10 +121,11 @@ Result<TokenModel> token_model(const Interface& interface, const std::vector<Sta
     const auto state = std::ranges::find(states, input.name, &StatePair::input);
     if (use != TokenInput::none && can_take(input, use)) {
       model.inputs.push_back({input, use});
-    } else if (state != states.end() && !is_cache_of_encoder(input.name)) {
+    } else if (const bool stays = is_cache_of_encoder(input.name); state != states.end() && (!stays || is_merged)) {
       auto first = first_state(input);
       if (!first) return tl::unexpected(first.error());
-      model.first_states.push_back({input.name, std::move(*first), state_part(state->output)});
+      model.first_states.push_back(
+          {input.name, std::move(*first), stays ? first_of_part(state->output) : state_part(state->output)});
     } else {
       return nobody_knows(input.name);
     }
@@ -127,6 +135,7 @@ Result<TokenModel> token_model(const Interface& interface, const std::vector<Sta
 }
 
 std::string part_while_writing(TokenInput use, const TokenModel& model, const TokenLoop& loop) {
+  if (use == TokenInput::has_cache) return std::string(then_true_part);
   const bool is_of_decoder =
       use == TokenInput::right_ids || use == TokenInput::right_mask || use == TokenInput::right_positions;
   if (model.has(TokenInput::right_ids) != is_of_decoder) return "";  // what an encoder reads stays
@@ -143,10 +152,16 @@ std::string part_while_writing(TokenInput use, const TokenModel& model, const To
     case TokenInput::types:
     case TokenInput::encoded:
     case TokenInput::encoded_mask:
+    case TokenInput::has_cache:
     case TokenInput::none:
       break;
   }
   return "";
+}
+
+Result<Tensor> no_cache_yet(const ValueInfo& input) {
+  const Shape shape(input.has_shape ? input.dims.size() : 1, 1);
+  return cast(Tensor::of<float>(shape, {0}), input.dtype);
 }
 
 Result<Tensor> rows_tensor(const TokenRows& rows, std::int64_t length, std::int64_t fill, DType type) {

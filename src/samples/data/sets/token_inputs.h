@@ -25,6 +25,7 @@ enum class TokenInput {
   right_positions,  ///< position_ids of a decoder that is a file of its own
   encoded,          ///< encoder_hidden_states: what an encoder made of the text
   encoded_mask,     ///< encoder_attention_mask
+  has_cache,        ///< use_cache_branch: may the caches be read? They may at all steps but the first
 };
 
 /// By its name: "model/input_ids:0" is one of ids.
@@ -54,6 +55,9 @@ Result<TokenModel> token_model(const Interface& interface, const std::vector<Sta
 
 /// What says how the input goes on while the model writes (tensor/token_loop.h); "" where it stays.
 std::string part_while_writing(TokenInput use, const TokenModel& model, const TokenLoop& loop);
+
+/// What such an input of has_cache is fed with at the first step.
+Result<Tensor> no_cache_yet(const ValueInfo& input);
 
 /// [rows, length] in the type of the input, filled up with `fill`.
 Result<Tensor> rows_tensor(const TokenRows& rows, std::int64_t length, std::int64_t fill, DType type);

@@ -220,6 +220,7 @@ class Tokens final : public SampleSource {
         return sample.mask;
       case TokenInput::encoded:
       case TokenInput::ids:
+      case TokenInput::has_cache:
       case TokenInput::none:
         break;
     }
@@ -246,6 +247,7 @@ class Tokens final : public SampleSource {
 
   [[nodiscard]] Result<Tensor> value_of(const FedInput& input, const PreparedSample& sample) const {
     if (input.use == TokenInput::encoded) return encoded_value(input, sample);
+    if (input.use == TokenInput::has_cache) return no_cache_yet(input.declared);
     const auto rows = rows_for(input.use, sample);
     if (!rows) return tl::unexpected(rows.error());
     if (auto ok = expect_rows(*rows, input); !ok) return tl::unexpected(ok.error());

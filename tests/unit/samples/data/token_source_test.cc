@@ -199,7 +199,32 @@ TEST_F(TokenSource, ACacheOfWhatAnEncoderGaveIsRefused) {
   const std::vector<Dim> cache{{std::nullopt, "batch"}, {4, ""}, {std::nullopt, "past"}, {8, ""}};
   takes("past_key_values.0.encoder.key", DType::f32, cache);
   gives("logits", open_scores);
-  EXPECT_THAT(open(3).error().text(), HasSubstr("give the decoder without a cache"));
+  gives("present.0.encoder.key", cache);
+  EXPECT_THAT(open(3).error().text(), HasSubstr("give a decoder that makes it itself"));
+}
+
+TEST_F(TokenSource, AMergedDecoderIsToldWhetherThereIsACache) {
+  takes("encoder_attention_mask", DType::i64);
+  takes("input_ids", DType::i64);
+  takes("encoder_hidden_states", DType::f32, {{std::nullopt, ""}, {std::nullopt, ""}, {1, ""}});
+  const std::vector<Dim> of_text{{std::nullopt, "batch"}, {4, ""}, {std::nullopt, "encoder_sequence_length"}, {8, ""}};
+  const std::vector<Dim> past{{std::nullopt, "batch"}, {4, ""}, {std::nullopt, "past_sequence_length"}, {8, ""}};
+  takes("past_key_values.0.decoder.key", DType::f32, past);
+  takes("past_key_values.0.encoder.key", DType::f32, of_text);
+  takes("use_cache_branch", DType::boolean, {{1, ""}});
+  gives("logits", open_scores);
+  gives("present.0.decoder.key", past);
+  gives("present.0.encoder.key", of_text);
+  sample_.encoded = Tensor::of<float>({1, 2, 1}, {1, 2});
+  const Sample sample = first(3);
+  EXPECT_THAT(numbers_in(sample, "use_cache_branch"), ElementsAre(0));
+  EXPECT_EQ(then_true_part, part_in(sample, "use_cache_branch"));
+  EXPECT_EQ(first_of_part("present.0.encoder.key"), part_in(sample, "past_key_values.0.encoder.key"));
+  EXPECT_EQ(state_part("present.0.decoder.key"), part_in(sample, "past_key_values.0.decoder.key"));
+  EXPECT_EQ((Shape{1, 4, 0, 8}), find_value(sample.inputs, "past_key_values.0.decoder.key")->shape());
+  EXPECT_EQ(token_part({3, 0, "logits", true}), part_in(sample, "input_ids"));
+  EXPECT_THAT(numbers_in(first(), "input_ids"), ElementsAre(0, 3)) << "without --generate all at once";
+  EXPECT_EQ("", part_in(first(), "use_cache_branch"));
 }
 
 TEST_F(TokenSource, ACacheBeginsEmptyAndIsFedBack) {

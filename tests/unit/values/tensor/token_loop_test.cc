@@ -94,6 +94,30 @@ TEST(TokenLoop, WhatAStepIsFedWithComesOut) {
               ElementsAre(7, 8, 9));
 }
 
+TEST(TokenLoop, WhatTheFirstStepGaveStays) {
+  int step = 0;
+  std::vector<Tensors> fed;
+  const StepRun merged = [&](const Tensors& inputs) -> Result<Tensors> {
+    fed.push_back(inputs);
+    const bool is_first = step++ == 0;
+    return Tensors{{"logits", scores_for(step)},
+                   {"present", is_first ? Tensor::of<float>({2}, {5, 6}) : Tensor::of<float>({0}, {})}};
+  };
+  const Tensors inputs{{"ids", row_of({7}), token_part({3, -1, "logits", true})},
+                       {"past", Tensor::of<float>({1}, {0}), first_of_part("present")},
+                       {"use_cache", *cast(Tensor::of<float>({1}, {0}), DType::boolean), std::string(then_true_part)}};
+  const auto outputs = run_token_loop(inputs, merged);
+  ASSERT_TRUE(outputs) << outputs.error().text();
+  ASSERT_EQ(3U, fed.size());
+  EXPECT_EQ((Shape{1}), find_value(fed[0], "past")->shape());
+  for (const Tensors& later : {fed[1], fed[2]}) {
+    EXPECT_TRUE(find_value(later, "past")->identical(Tensor::of<float>({2}, {5, 6})));
+    EXPECT_EQ(DType::boolean, find_value(later, "use_cache")->dtype());
+    EXPECT_EQ(1, find_value(later, "use_cache")->number(0));
+  }
+  EXPECT_EQ(0, find_value(fed[0], "use_cache")->number(0));
+}
+
 TEST(TokenLoop, AfterTheEndNothingIsAsked) {
   Counter counter;
   const Tensors inputs{{"ids", row_of({7, 8}), token_part({5, 3, "logits", false})}};
