@@ -10,6 +10,7 @@
 #include "cost/op_name.h"
 #include "model/external_data.h"
 #include "model/graph_walk.h"
+#include "tensor/dtype.h"
 #include "tensor/tensor.h"
 
 namespace culprit {
@@ -21,6 +22,17 @@ constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
 std::int64_t plus_elements(std::int64_t sum, const onnx::TensorProto& tensor) {
   const auto count = element_count(Shape(tensor.dims().begin(), tensor.dims().end())).value_or(0);
   return count > most - sum ? most : sum + count;
+}
+
+/// The weights that a node of Constant holds: floats, and not one alone, which is an operand such as epsilon.
+const onnx::TensorProto* weights_in(const onnx::NodeProto& node) {
+  if (node.op_type() != "Constant" || !node.domain().empty()) return nullptr;
+  for (const auto& attribute : node.attribute()) {
+    if (attribute.name() != "value" || !attribute.has_t()) continue;
+    const auto type = dtype_from_onnx(attribute.t().data_type());
+    return type && is_float(*type) && plus_elements(0, attribute.t()) > 1 ? &attribute.t() : nullptr;
+  }
+  return nullptr;
 }
 
 std::uint64_t external_bytes(const Model& model, const std::filesystem::path& folder) {
@@ -42,7 +54,10 @@ GraphRecord graph_record(const Model& model, const TypedGraph& graph, const std:
   GraphRecord record;
   for_each_graph(model.proto->graph(), [&](const onnx::GraphProto& part) {
     record.nodes += part.node_size();
-    for (const auto& node : part.node()) ++record.ops[op_name(node)];
+    for (const auto& node : part.node()) {
+      ++record.ops[op_name(node)];
+      if (const auto* weights = weights_in(node)) record.parameters = plus_elements(record.parameters, *weights);
+    }
     for (const auto& tensor : part.initializer()) record.parameters = plus_elements(record.parameters, tensor);
     for (const auto& sparse : part.sparse_initializer()) {
       record.parameters = plus_elements(record.parameters, sparse.values());

@@ -39,6 +39,17 @@ TEST(GraphRecord, CountsNodesOfAllGraphs) {
   EXPECT_EQ(record.file_bytes, 1000U);
 }
 
+TEST(GraphRecord, CountsWeightsThatNodesHold) {
+  const Model model = model_with(parse_model(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[3] x) => (float[n] z) {
+      w = Constant <value = float[3] {1, 2, 3}> ()
+      one = Constant <value = float[1] {1}> ()
+      shape = Constant <value = int64[2] {1, 3}> ()
+      own = own.Constant <value = float[3] {1, 2, 3}> ()
+      a = Mul (x, w) b = Add (a, one) c = Add (b, own) z = Reshape (c, shape) })"));
+  EXPECT_EQ(graph_record(model, InputShapes{}).parameters, 3);
+}
+
 TEST(GraphRecord, DoesNotBelieveSizes) {
   auto proto =
       parse_model(R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Neg (x) })");
