@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <string_view>
+
 #include "base/folder.h"
 #include "base/text.h"
 #include "task/choose_task.h"
@@ -28,6 +31,21 @@ std::string named_task(const TaskWish& wish, const TaskSettings& settings) {
   const std::string& name = wish.task.empty() ? wish.described : wish.task;
   const bool takes_one = is_one_of(name, {"segmentation", "multi_label", "events"});
   return settings.threshold && !takes_one ? "segmentation" : name;
+}
+
+struct TaskOfTruth {
+  std::string_view name, reason;
+};
+
+/// What is known to be right of a sample may tell what is asked; nothing where it does not.
+std::optional<TaskOfTruth> task_of_truth(const SampleOutputs& example, const TaskSettings& settings) {
+  if (example.truth == nullptr) return std::nullopt;
+  if (example.truth->classes)
+    return TaskOfTruth{"multi_label", "task multi_label: the labels say that several classes may be right at once"};
+  const bool was_heard = example.truth->texts && example.text == nullptr && !settings.class_names.empty();
+  if (was_heard && make_task("speech", facts_of(example.reference), settings))
+    return TaskOfTruth{"speech", "task speech: it is known what was said, and 'classes' names the characters"};
+  return std::nullopt;
 }
 
 }  // namespace
@@ -66,11 +84,11 @@ Result<EvaluatedTask> choose_evaluated_task(const TaskWish& wish, const TaskSett
   if (!wish.comparator.path.empty()) return compared_by_program(wish.comparator, example);
   const std::string name = named_task(wish, settings);
   const bool is_open = name.empty() || name == "auto";
-  const bool are_several = is_open && example.truth != nullptr && example.truth->classes;
-  auto choice = task_for(are_several ? "multi_label" : name, facts_of(example.reference), example.reference, settings);
+  const auto known = is_open ? task_of_truth(example, settings) : std::nullopt;
+  auto choice = task_for(known ? known->name : name, facts_of(example.reference), example.reference, settings);
   if (!choice) return tl::unexpected(choice.error());
   if (!is_open) choice->reason = why_named(wish, settings);
-  if (are_several) choice->reason = "task multi_label: the labels say that several classes may be right at once";
+  if (known) choice->reason = known->reason;
   return EvaluatedTask{std::move(choice->task), std::move(choice->reason), choice->is_sure};
 }
 

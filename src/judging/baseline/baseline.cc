@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "baseline/further_samples.h"
 #include "baseline/refusal_message.h"
+#include "baseline/refused_samples.h"
 #include "baseline/written_samples.h"
 #include "model/lead_to_outputs.h"
 #include "trial/plain_reason.h"
@@ -57,17 +58,10 @@ class BaselineSearch {
       if (proposal.begins_as_before && !began_) continue;
       if (progress && i > 0)
         progress(0, 0, "the reference, guess " + std::to_string(tried.size() + 1) + " at its inputs");
-      auto trial = try_loading(proposal);
+      auto trial =
+          try_loading(proposal).and_then([&](Trial loaded) { return leave_out_refused(proposal, std::move(loaded)); });
       if (!trial) return tl::unexpected(trial.error());
-      if (!trial->failed()) {
-        if (auto ok = add_further(proposal, *trial); !ok) return ok;
-        accept(proposal, std::move(*trial));
-        if (proposal.begins_as_before && !refused_sizes_.empty()) report_.data.choices.push_back(refused_sizes_);
-        auto ok = weigh_values(proposal);
-        count_samples(proposal.size());
-        tell_further();
-        return ok;
-      }
+      if (!trial->failed()) return go_on_with(proposal, std::move(*trial));
       began_ = !trial->outcome.outputs.empty();
       tried.push_back(&proposal);
       remove_all(trial->outcome.outputs);
@@ -84,6 +78,17 @@ class BaselineSearch {
     return first ? refuse(*first, tried) : Result<void>();
   }
 
+  Result<void> go_on_with(const Proposal& proposal, Trial trial) {
+    if (auto ok = add_further(proposal, trial); !ok) return ok;
+    accept(proposal, std::move(trial));
+    if (proposal.begins_as_before && !refused_sizes_.empty()) report_.data.choices.push_back(refused_sizes_);
+    auto ok = weigh_values(proposal);
+    count_samples(proposal.size() - refused_.size());
+    tell_refused(proposal);
+    tell_further();
+    return ok;
+  }
+
   static bool may_load_otherwise(const RunOutcome& outcome) {
     const bool refused = outcome.failure.failed() && outcome.stage == RunOutcome::Stage::load;
     return refused && outcome.failure.ending != Ending::timed_out;
@@ -98,6 +103,31 @@ class BaselineSearch {
     auto second = run(*samples, Level::basic);
     if (!second) return second;
     return second->at_load() ? trial : second;
+  }
+
+  /// Given samples that the model refuses are left out, if it runs on others.
+  Result<Trial> leave_out_refused(const Proposal& proposal, Trial first) {
+    refused_.clear();
+    const DataSource source = proposal.facts.source;
+    if (source == DataSource::synthesized || source == DataSource::none) return first;
+    std::optional<Trial> last;
+    auto without = run_without_refused({first.outcome, first.samples},
+                                       [&](const std::vector<fs::path>& packs) -> Result<RanSamples> {
+                                         auto again = run({packs, first.fed}, first.session.level);
+                                         if (!again) return tl::unexpected(again.error());
+                                         last = std::move(*again);
+                                         return RanSamples{last->outcome, last->samples};
+                                       });
+    if (!without) return tl::unexpected(without.error());
+    refused_ = std::move(without->refused);
+    return refused_.empty() ? std::move(first) : std::move(*last);
+  }
+
+  void tell_refused(const Proposal& proposal) {
+    if (refused_.empty()) return;
+    report_.data.samples = static_cast<std::int64_t>(reference_.samples.size() - reference_.further);
+    report_.warnings.push_back(refused_samples_warning(refused_, proposal, dispatcher_.interrupted()));
+    for (const RefusedSample& one : refused_) remove_all({one.pack});
   }
 
   Result<Trial> run(const WrittenSamples& samples, Level level) {
@@ -325,6 +355,7 @@ class BaselineSearch {
   bool began_ = false;    // the last one that was refused ran on its first sample
   std::string refused_sizes_;
   FurtherSamples further_;  // of what was accepted
+  std::vector<RefusedSample> refused_;
 };
 
 }  // namespace

@@ -150,6 +150,30 @@ TEST_F(BaselineTest, ANodeThatIsRefusedIsNamed) {
   EXPECT_THAT(load_message(refusal), HasSubstr("a copy in float32"));
 }
 
+TEST_F(BaselineTest, GivenSamplesThatItRefusesAreLeftOut) {
+  proposals = {proposal("given", {1, 2, 3, 4})};
+  proposals[0].facts.source = DataSource::file;
+  proposals[0].samples[1].name = "short";
+  executor.refuses_sample = [](float first) { return first == 2 || first == 4; };
+  executor.passes["a"].shift_y = 1;
+  const ModelReport report = check();
+  EXPECT_EQ(report.baseline.status, BaselineStatus::ok) << report.baseline.message;
+  EXPECT_EQ(report.data.samples, 2);
+  EXPECT_THAT(codes(report.warnings), ElementsAre("samples_refused"));
+  EXPECT_THAT(report.warnings[0].message, HasSubstr("fails on 2 of 4 samples, which are left out; the first: short: "));
+  EXPECT_EQ(variant(report, "a").verdict, Verdict::diverged) << "the others tell it";
+  proposals[0].facts.source = DataSource::synthesized;
+  EXPECT_EQ(check().baseline.status, BaselineStatus::does_not_run) << "made-up ones are guessed anew";
+}
+
+TEST_F(BaselineTest, AModelThatRefusesAllSamplesDoesNotRun) {
+  proposals = {proposal("given", {2, 2, 2})};
+  proposals[0].facts.source = DataSource::file;
+  executor.refuses_sample = [](float) { return true; };
+  EXPECT_EQ(check().baseline.status, BaselineStatus::does_not_run);
+  EXPECT_THAT(executor.ran, SizeIs(3)) << "once less with each sample";
+}
+
 TEST_F(BaselineTest, AReferenceThatDiesOrHangsCannotBeJudged) {
   executor.original.running = failure(Ending::crashed, "killed by SIGSEGV");
   executor.original.stage = load;
