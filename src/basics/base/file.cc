@@ -13,6 +13,7 @@
 
 #include "base/flush_folder.h"
 #include "base/open_file.h"
+#include "base/parent_folder.h"
 #include "base/text.h"
 
 namespace culprit {
@@ -66,7 +67,7 @@ struct Temporary {
 /// A new file beside `target`, with the permissions that the user's umask gives any new file (mkstemp would not).
 Result<Temporary> create_beside(const fs::path& target) {
   static std::atomic<unsigned> serial{0};
-  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  const fs::path folder = parent_folder(target);
   for (int attempt = 0; attempt < 1000; ++attempt) {
     Temporary made;
     made.path = folder / (".culprit-" + std::to_string(::getpid()) + "-" + std::to_string(serial++) + ".tmp");

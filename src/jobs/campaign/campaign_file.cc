@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/lower_case.h"
+#include "base/parent_folder.h"
 #include "base/text.h"
 #include "base/word_names.h"
 #include "base/yaml_fields.h"
@@ -149,9 +150,7 @@ std::optional<CampaignJob> campaign_job_named(std::string_view name) { return wo
 
 std::vector<std::string> campaign_job_names() { return {job_keys.begin(), job_keys.end()}; }
 
-std::filesystem::path CampaignFile::folder() const {
-  return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
-}
+std::filesystem::path CampaignFile::folder() const { return parent_folder(file); }
 
 Result<CampaignFile> campaign_of(const std::string& text, const std::filesystem::path& file) {
   const std::string where = printable(file.string());

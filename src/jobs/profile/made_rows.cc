@@ -1,6 +1,7 @@
 #include "profile/made_rows.h"
 
 #include "base/folder.h"
+#include "base/parent_folder.h"
 
 namespace culprit {
 namespace {
@@ -91,8 +92,7 @@ class Making {
     made_[i].as_run = model.job.session.save_optimized_to;
     // What an optimizer wrote lies in the same folder, with its data.
     const Model& given = models_[rows_[i].model].model;
-    if (given.has_external_data && model.job.model == given.path)
-      made_[i].data_folder = given.path.has_parent_path() ? given.path.parent_path() : ".";
+    if (given.has_external_data && model.job.model == given.path) made_[i].data_folder = parent_folder(given.path);
     return {};
   }
 

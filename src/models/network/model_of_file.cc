@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/files_below.h"
 #include "base/hash.h"
+#include "base/parent_folder.h"
 #include "base/text.h"
 #include "keras/keras_model.h"
 #include "network/keras/read_keras_network.h"
@@ -147,7 +148,7 @@ Result<void> add_identity(const fs::path& folder, ModelFacts& facts) {
 /// The folder of a SavedModel, without a slash at its end, whether the folder was named or the file in it.
 fs::path folder_of_saved(const fs::path& named) {
   std::error_code ignored;
-  if (!fs::is_directory(named, ignored)) return named.has_parent_path() ? named.parent_path() : fs::path(".");
+  if (!fs::is_directory(named, ignored)) return parent_folder(named);
   return named.has_filename() ? named : named.parent_path();
 }
 

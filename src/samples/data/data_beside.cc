@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/file.h"
+#include "base/parent_folder.h"
 #include "base/text.h"
 #include "base/yaml_fields.h"
 #include "picture/read_preprocessing.h"
@@ -74,7 +75,7 @@ DataSetOptions read(const YAML::Node& root, const fs::path& folder, DataSetOptio
 }  // namespace
 
 Result<std::optional<DescriptionBeside>> description_beside(const Model& model) {
-  const fs::path folder = model.path.has_parent_path() ? model.path.parent_path() : ".", file = folder / "culprit.yaml";
+  const fs::path folder = parent_folder(model.path), file = folder / "culprit.yaml";
   std::error_code ignored;
   if (!fs::is_regular_file(file, ignored)) return std::nullopt;
   auto text = read_file(file, largest_description);

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "base/parent_folder.h"
 #include "base/text.h"
 #include "data/fits_declaration.h"
 #include "data/structure_files.h"
@@ -141,7 +142,7 @@ fs::path test_data_of(const fs::path& model) { return model.string() + ".data_se
 
 std::vector<fs::path> test_data_beside(const fs::path& model) {
   auto folders = numbered(test_data_of(model), "test_data_set_", "");
-  if (folders.empty()) folders = numbered(model.has_parent_path() ? model.parent_path() : ".", "test_data_set_", "");
+  if (folders.empty()) folders = numbered(parent_folder(model), "test_data_set_", "");
   return folders;
 }
 

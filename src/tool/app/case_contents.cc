@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "app/output_path.h"
 #include "app/weight_files.h"
 #include "base/file.h"
 #include "base/files_below.h"
 #include "base/hash.h"
+#include "base/parent_folder.h"
 #include "base/text.h"
 #include "data/sample_folders.h"
 
@@ -74,8 +74,8 @@ Result<std::string> ContentReader::with_what_it_names(const fs::path& file) {
   const auto text = read_file(file, longest);
   if (!text) return tl::unexpected(text.error());
   std::set<std::string> digests;  // without names: a whole path is another one on another machine
-  for (const std::string& word : words_in(replace_all(*text, "{here}", fs::absolute(folder_of(file)).string()))) {
-    const fs::path named = folder_of(file) / word;  // a whole path stays what it is
+  for (const std::string& word : words_in(replace_all(*text, "{here}", fs::absolute(parent_folder(file)).string()))) {
+    const fs::path named = parent_folder(file) / word;  // a whole path stays what it is
     std::error_code error;
     if (!fs::is_regular_file(named, error) && !fs::is_directory(named, error)) continue;
     const auto contents = contents_of(named);
@@ -92,7 +92,7 @@ Result<std::string> ContentReader::beside(const fs::path& model) {
   std::error_code error;
   const fs::path file = fs::is_directory(model, error) ? model / "model.onnx" : model;
   if (fs::is_directory(test_data_of(file), error)) return digest_of_beside(file);  // that model's own
-  const fs::path folder = folder_of(file);
+  const fs::path folder = parent_folder(file);
   if (const auto known = beside_.find(folder); known != beside_.end()) return known->second;
   auto digest = digest_of_beside(file);
   if (digest) beside_.emplace(folder, *digest);
@@ -102,7 +102,7 @@ Result<std::string> ContentReader::beside(const fs::path& model) {
 Result<std::string> ContentReader::digest_of_beside(const fs::path& file) {
   std::error_code error;
   std::vector<fs::path> found = test_data_beside(file);
-  const fs::path description = folder_of(file) / "culprit.yaml";
+  const fs::path description = parent_folder(file) / "culprit.yaml";
   const bool is_described = fs::exists(description, error);
   if (found.empty() && !is_described) return std::string();
   std::ranges::sort(found);

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <system_error>
 
-#include "app/output_path.h"
 #include "base/file.h"
+#include "base/parent_folder.h"
 #include "base/text.h"
 #include "data/sets/picture_source.h"
 #include "picture/read_preprocessing.h"
@@ -20,7 +20,7 @@ Result<void> feeding_must_be_free(const fs::path& file) {
   std::error_code ignored;
   if (fs::exists(file, ignored)) return refused("it is there already");
   if (!file.has_filename()) return refused("not the name of a file");
-  if (!fs::is_directory(folder_of(file), ignored)) return refused("its folder is not there");
+  if (!fs::is_directory(parent_folder(file), ignored)) return refused("its folder is not there");
   return {};
 }
 

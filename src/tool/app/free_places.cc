@@ -6,6 +6,7 @@
 
 #include "app/output_path.h"
 #include "base/file.h"
+#include "base/parent_folder.h"
 #include "base/text.h"
 
 namespace culprit {
@@ -24,7 +25,7 @@ bool is_to_be_made(const fs::path& out) {
 /// Tried, for something goes there when hours of work are done.
 Result<void> folder_must_take_files(const fs::path& out) {
   std::error_code error;
-  const fs::path folder = folder_of(out);
+  const fs::path folder = parent_folder(out);
   if (!is_to_be_made(out) || !fs::is_directory(folder, error)) return {};
   const auto tried = TemporaryFolder::create(folder, ".culprit-");
   return tried ? Result<void>() : unfit(out, tried.error().message);

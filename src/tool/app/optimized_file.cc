@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "app/output_path.h"
+#include "base/parent_folder.h"
 #include "base/text.h"
 #include "model/external_data.h"
 #include "model/graph_walk.h"
@@ -51,7 +52,7 @@ Result<void> copy_to(const fs::path& from, const fs::path& to) {
 
 Result<OptimizedFile> OptimizedFile::beside(const fs::path& out, const fs::path& model) {
   std::error_code error;
-  if (!fs::is_directory(folder_of(out), error)) {
+  if (!fs::is_directory(parent_folder(out), error)) {
     return fail(ErrorKind::usage, fmt::format("-o {}: its folder is not there", printable(out.string())),
                 "make the folder first, or name another file");
   }

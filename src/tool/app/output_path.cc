@@ -10,8 +10,4 @@ tl::unexpected<Error> unfit(const std::filesystem::path& out, const std::string&
   return fail(ErrorKind::usage, fmt::format("-o {}: {}", printable(out.string()), why), "name another file");
 }
 
-std::filesystem::path folder_of(const std::filesystem::path& out) {
-  return out.has_parent_path() ? out.parent_path() : ".";
-}
-
 }  // namespace culprit

@@ -11,7 +11,4 @@ namespace culprit {
 /// ErrorKind::usage: "-o FILE: " and then why it cannot be written there.
 tl::unexpected<Error> unfit(const std::filesystem::path& out, const std::string& why);
 
-/// The folder that the file lies in, or will; "." for a bare name.
-std::filesystem::path folder_of(const std::filesystem::path& out);
-
 }  // namespace culprit

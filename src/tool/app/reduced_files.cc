@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "app/output_path.h"
 #include "base/folder.h"
+#include "base/parent_folder.h"
 #include "base/text.h"
 #include "data/sample_folders.h"
 #include "reduce/data_set.h"
@@ -24,7 +24,7 @@ bool has_data_sets(const fs::path& folder) {
 
 bool has_other_models(const fs::path& out) {
   std::error_code error;
-  return std::ranges::any_of(fs::directory_iterator(folder_of(out), error), [&](const fs::directory_entry& entry) {
+  return std::ranges::any_of(fs::directory_iterator(parent_folder(out), error), [&](const fs::directory_entry& entry) {
     return entry.path().extension() == ".onnx" && entry.path().filename() != out.filename();
   });
 }
@@ -43,8 +43,8 @@ Result<fs::path> folder_for_data(const fs::path& out) {
                             printable(named.filename().string())),
                 "name another file, such as reduced/model.onnx");
   }
-  const bool is_alone = !has_other_models(out) && (is_ours || !has_data_sets(folder_of(out)));
-  return is_named || !is_alone ? named : fs::absolute(folder_of(out));
+  const bool is_alone = !has_other_models(out) && (is_ours || !has_data_sets(parent_folder(out)));
+  return is_named || !is_alone ? named : fs::absolute(parent_folder(out));
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ void ReducedFiles::RemoveEmpty::operator()(const fs::path* folder) const {
 Result<ReducedFiles> ReducedFiles::at(const fs::path& out, const fs::path& model) {
   std::error_code error;
   MadeFolder made;  // where it cannot be, the next line says so
-  if (fs::create_directory(folder_of(out), error)) made.reset(new fs::path(fs::absolute(folder_of(out))));
+  if (fs::create_directory(parent_folder(out), error)) made.reset(new fs::path(fs::absolute(parent_folder(out))));
   auto file = OptimizedFile::beside(out, model);
   if (!file) return tl::unexpected(file.error());
   auto data = folder_for_data(out);

@@ -2,7 +2,7 @@
 
 #include <onnx/onnx_pb.h>
 
-#include "app/output_path.h"
+#include "base/parent_folder.h"
 #include "model/external_data.h"
 #include "model/model.h"
 
@@ -12,7 +12,7 @@ std::vector<std::filesystem::path> weight_files_of(const std::filesystem::path& 
   if (model.extension() != ".onnx") return {};
   const auto proto = load_proto(model);
   if (!proto) return {};
-  const auto files = external_files(*proto, folder_of(model));
+  const auto files = external_files(*proto, parent_folder(model));
   return {files.begin(), files.end()};
 }
 

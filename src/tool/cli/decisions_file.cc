@@ -3,8 +3,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "app/output_path.h"
 #include "base/file.h"
+#include "base/parent_folder.h"
 #include "base/text.h"
 
 namespace culprit {
@@ -28,7 +28,7 @@ Result<DecisionsFormat> decisions_format_of(const fs::path& path) {
 /// What is there was written by an earlier run, or is empty.
 Result<void> must_be_of_decisions(const fs::path& path) {
   std::error_code error;
-  const fs::path folder = folder_of(path);
+  const fs::path folder = parent_folder(path);
   if (!fs::is_directory(folder, error))
     return fail(ErrorKind::usage, flag_of(path) + "there is no folder " + printable(folder.string(), 300));
   if (!fs::exists(path, error)) return {};

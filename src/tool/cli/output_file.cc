@@ -7,6 +7,7 @@
 #include "app/free_places.h"
 #include "app/output_path.h"
 #include "base/file.h"
+#include "base/parent_folder.h"
 #include "base/text.h"
 #include "report/written_report.h"
 
@@ -14,7 +15,7 @@ namespace culprit {
 
 Result<void> output_folder_must_be_there(const fs::path& out) {
   std::error_code error;
-  if (fs::is_directory(folder_of(out), error) && !fs::is_directory(out, error)) return {};
+  if (fs::is_directory(parent_folder(out), error) && !fs::is_directory(out, error)) return {};
   return fail(ErrorKind::usage, fmt::format("-o {}: not a file in a folder that is there", printable(out.string())),
               "make the folder first, or name another file");
 }

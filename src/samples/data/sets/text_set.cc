@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/file.h"
+#include "base/parent_folder.h"
 #include "base/text.h"
 #include "data/data_beside.h"
 #include "data/sample_folders.h"
@@ -23,10 +24,6 @@ struct ChosenTextWish {
   fs::path tokenizer;
   std::string why;
 };
-
-fs::path folder_beside(const Model& model) {
-  return model.path.has_parent_path() ? model.path.parent_path() : fs::path(".");
-}
 
 bool is_file(const fs::path& path) {
   std::error_code ignored;
@@ -59,7 +56,7 @@ Result<ChosenTextWish> wish_of_user(const Model& model, const std::string& wish)
   }
   auto named = text_wish_named(wish);
   if (!named) return tl::unexpected(named.error());
-  return ChosenTextWish{std::move(*named), folder_beside(model) / "tokenizer.json", why};
+  return ChosenTextWish{std::move(*named), parent_folder(model.path) / "tokenizer.json", why};
 }
 
 /// What culprit.yaml names may come from anywhere, so it lies in its folder.
@@ -77,7 +74,7 @@ Result<ChosenTextWish> chosen_wish(const Model& model, const DataSetOptions& opt
   const auto beside = description_beside(model);
   if (!beside) return tl::unexpected(beside.error());
   if (*beside && names_text_wish((*beside)->text)) return wish_of_description(**beside);
-  fs::path tokenizer = folder_beside(model) / "tokenizer.json";
+  fs::path tokenizer = parent_folder(model.path) / "tokenizer.json";
   if (is_file(tokenizer)) return ChosenTextWish{{}, std::move(tokenizer), "guessed, for it lies beside the model"};
   const std::string data = printable(options.data.data.string());
   return fail(ErrorKind::usage, "--data " + data + ": these are texts, and models are fed with tokens",
@@ -101,7 +98,8 @@ bool are_plain_texts(const fs::path& data) {
 
 bool tells_tokens(const Model& model) {
   const auto beside = description_beside(model);
-  return is_file(folder_beside(model) / "tokenizer.json") || !beside || (*beside && names_text_wish((*beside)->text));
+  return is_file(parent_folder(model.path) / "tokenizer.json") || !beside ||
+         (*beside && names_text_wish((*beside)->text));
 }
 
 Result<ModelTexts> texts_for(const Model& model, const DataSetOptions& options) {
