@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/read_yaml.h"
 #include "base/word_names.h"
 #include "base/yaml_fields.h"
 #include "task/detector_form.h"
@@ -140,13 +141,7 @@ DetectorSpec read(const YAML::Node& root) {
 
 Result<DetectorSpec> read_detector_spec(const std::string& text, const std::string& where) {
   constexpr const char* hint = "docs/decisions.md tells what stands in such a file";
-  try {
-    return read(YAML::Load(text));
-  } catch (const YamlFault& wrong) {
-    return fail(ErrorKind::bad_input, where + ": " + wrong.what(), hint);
-  } catch (const YAML::Exception& exception) {
-    return fail(ErrorKind::bad_input, where + ": no YAML that makes sense: " + printable(exception.what(), 300), hint);
-  }
+  return read_yaml(where, hint, [&] { return read(YAML::Load(text)); });
 }
 
 }  // namespace culprit

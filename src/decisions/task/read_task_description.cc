@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/file.h"
+#include "base/read_yaml.h"
 #include "base/yaml_fields.h"
 #include "task/choose_task.h"
 
@@ -95,13 +96,7 @@ TaskDescription read(const YAML::Node& root, const fs::path& folder) {
 Result<TaskDescription> read_task_description(const std::string& text, const std::string& where,
                                               const fs::path& folder) {
   constexpr const char* hint = "docs/decisions.md tells what it may say of a task";
-  try {
-    return read(YAML::Load(text), folder);
-  } catch (const YamlFault& fault) {
-    return fail(ErrorKind::bad_input, where + ": " + fault.what(), hint);
-  } catch (const YAML::Exception& exception) {
-    return fail(ErrorKind::bad_input, where + ": no YAML that makes sense: " + printable(exception.what(), 300), hint);
-  }
+  return read_yaml(where, hint, [&] { return read(YAML::Load(text), folder); });
 }
 
 bool describes_task(const std::string& text) {

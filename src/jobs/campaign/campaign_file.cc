@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/lower_case.h"
 #include "base/parent_folder.h"
+#include "base/read_yaml.h"
 #include "base/text.h"
 #include "base/word_names.h"
 #include "base/yaml_fields.h"
@@ -154,16 +155,11 @@ std::filesystem::path CampaignFile::folder() const { return parent_folder(file);
 
 Result<CampaignFile> campaign_of(const std::string& text, const std::filesystem::path& file) {
   const std::string where = printable(file.string());
-  try {
+  return read_yaml(where, campaign_hint, [&] {
     const std::vector<YAML::Node> documents = YAML::LoadAll(text);
     if (documents.size() > 1) throw YamlFault("there are several documents in it, with --- between");
     return read_root(documents.empty() ? YAML::Node(YAML::NodeType::Map) : documents.front(), file);
-  } catch (const YamlFault& wrong) {
-    return fail(ErrorKind::bad_input, where + ": " + wrong.what(), campaign_hint);
-  } catch (const YAML::Exception& exception) {
-    return fail(ErrorKind::bad_input, where + ": no YAML that makes sense: " + printable(exception.what(), 300),
-                campaign_hint);
-  }
+  });
 }
 
 Result<CampaignFile> read_campaign(const std::filesystem::path& file) {

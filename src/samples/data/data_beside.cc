@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/parent_folder.h"
+#include "base/read_yaml.h"
 #include "base/text.h"
 #include "base/yaml_fields.h"
 #include "picture/read_preprocessing.h"
@@ -88,21 +89,17 @@ Result<DataSetOptions> with_data_beside(const Model& model, DataSetOptions optio
   const auto beside = description_beside(model);
   if (!beside) return tl::unexpected(beside.error());
   if (!*beside) return options;
-  const auto& [text, where, folder] = **beside;
-  try {
-    const YAML::Node root = YAML::Load(text);
+  const DescriptionBeside& told = **beside;
+  return read_yaml(told.where, description_hint, [&]() -> Result<DataSetOptions> {
+    const YAML::Node root = YAML::Load(told.text);
     const bool is_of_model =
         root.IsMap() && std::ranges::any_of(description_keys, [&](const char* key) { return root[key].IsDefined(); });
     if (root.IsMap() && root.size() > 0 && !is_of_model) {  // then it is all about how images are prepared
-      if (const auto prepared = read_preprocessing(text, where); !prepared) return tl::unexpected(prepared.error());
+      if (const auto prepared = read_preprocessing(told.text, told.where); !prepared)
+        return tl::unexpected(prepared.error());
     }
-    return read(YAML::Load(text), folder, std::move(options));
-  } catch (const YamlFault& fault) {
-    return fail(ErrorKind::bad_input, where + ": " + fault.what(), description_hint);
-  } catch (const YAML::Exception& exception) {
-    return fail(ErrorKind::bad_input, where + ": no YAML that makes sense: " + printable(exception.what(), 300),
-                description_hint);
-  }
+    return read(YAML::Load(told.text), told.folder, std::move(options));
+  });
 }
 
 }  // namespace culprit

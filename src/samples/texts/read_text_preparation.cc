@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "base/read_yaml.h"
 #include "base/text.h"
 #include "base/yaml_fields.h"
 
@@ -94,14 +95,7 @@ bool names_text_wish(const std::string& text) {
 
 Result<TextWish> read_text_wish(const std::string& text, const std::string& where) {
   constexpr const char* hint = "such a file has, for example, preprocess: {text: {tokenizer: tokenizer.json}}";
-  try {
-    return read_wish(YAML::Load(text));
-  } catch (const YamlFault& fault) {
-    return fail(ErrorKind::bad_input, printable(where) + ": " + fault.what(), hint);
-  } catch (const YAML::Exception& exception) {
-    return fail(ErrorKind::bad_input,
-                printable(where) + ": no YAML that makes sense: " + printable(exception.what(), 300), hint);
-  }
+  return read_yaml(printable(where), hint, [&] { return read_wish(YAML::Load(text)); });
 }
 
 }  // namespace culprit

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/meant_word.h"
+#include "base/read_yaml.h"
 #include "base/text.h"
 #include "base/yaml_fields.h"
 
@@ -229,16 +230,11 @@ Preprocessing read(const YAML::Node& node) {
 
 Result<Preprocessing> read_preprocessing(const std::string& text, const std::string& where) {
   constexpr const char* hint = "docs/preprocessing.md tells what stands in such a file";
-  try {
+  return read_yaml(printable(where), hint, [&] {
     const YAML::Node root = YAML::Load(text);
     if (root.IsMap() && root["preprocess"]) expect_description_keys(root);
     return read(root.IsMap() && root["preprocess"] ? root["preprocess"] : root);
-  } catch (const YamlFault& fault) {
-    return fail(ErrorKind::bad_input, printable(where) + ": " + fault.what(), hint);
-  } catch (const YAML::Exception& exception) {
-    return fail(ErrorKind::bad_input,
-                printable(where) + ": no YAML that makes sense: " + printable(exception.what(), 300), hint);
-  }
+  });
 }
 
 bool names_preprocessing(const std::string& text) {

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "base/read_yaml.h"
 #include "base/text.h"
 #include "base/yaml_fields.h"
 
@@ -78,14 +79,7 @@ bool names_sound_preparation(const std::string& text) {
 
 Result<SoundPreparation> read_sound_preparation(const std::string& text, const std::string& where) {
   constexpr const char* hint = "such a file has, for example, preprocess: {sound: {resample: 16000, normalize: true}}";
-  try {
-    return read_sound_in(YAML::Load(text));
-  } catch (const YamlFault& fault) {
-    return fail(ErrorKind::bad_input, printable(where) + ": " + fault.what(), hint);
-  } catch (const YAML::Exception& exception) {
-    return fail(ErrorKind::bad_input,
-                printable(where) + ": no YAML that makes sense: " + printable(exception.what(), 300), hint);
-  }
+  return read_yaml(printable(where), hint, [&] { return read_sound_in(YAML::Load(text)); });
 }
 
 }  // namespace culprit

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/read_yaml.h"
 #include "base/text.h"
 #include "base/yaml_fields.h"
 
@@ -149,16 +150,12 @@ ReadSpec read(const YAML::Node& root, const std::string& folder) {
 Result<ReadSpec> read_command_spec(const std::string& text, const std::string& where,
                                    const std::filesystem::path& folder) {
   constexpr const char* hint = "docs/optimizers.md tells what stands in such a file";
-  try {
+  return read_yaml(where, hint, [&] {
     const std::vector<YAML::Node> documents = YAML::LoadAll(text);
     if (documents.size() > 1)
       throw YamlFault("there are several documents in it, with --- between; one program is one file");
     return read(documents.empty() ? YAML::Node() : documents.front(), folder.string());
-  } catch (const YamlFault& wrong) {
-    return fail(ErrorKind::bad_input, where + ": " + wrong.what(), hint);
-  } catch (const YAML::Exception& exception) {
-    return fail(ErrorKind::bad_input, where + ": no YAML that makes sense: " + printable(exception.what(), 300), hint);
-  }
+  });
 }
 
 }  // namespace culprit

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/read_yaml.h"
 #include "base/text.h"
 #include "base/yaml_fields.h"
 #include "data/data_beside.h"
@@ -37,16 +38,11 @@ Result<std::vector<StatePair>> states_of(const Model& model) {
   if (!beside) return tl::unexpected(beside.error());
   if (!*beside) return state_pairs(model.interface);
   constexpr const char* hint = "docs/sounds.md tells how states are named";
-  try {
+  return read_yaml((*beside)->where, hint, [&] {
     const YAML::Node root = YAML::Load((*beside)->text);
     if (!root.IsMap() || !root["state"].IsDefined()) return state_pairs(model.interface);
     return read_states(root["state"], model.interface);
-  } catch (const YamlFault& fault) {
-    return fail(ErrorKind::bad_input, (*beside)->where + ": " + fault.what(), hint);
-  } catch (const YAML::Exception& exception) {
-    return fail(ErrorKind::bad_input,
-                (*beside)->where + ": no YAML that makes sense: " + printable(exception.what(), 300), hint);
-  }
+  });
 }
 
 }  // namespace culprit
