@@ -6,6 +6,8 @@
 
 #include "base/meant_word.h"
 #include "base/text.h"
+#include "task/classification.h"
+#include "task/outputs.h"
 #include "task/tasks/tasks.h"
 
 namespace culprit {
@@ -27,20 +29,12 @@ struct Candidate {
   TaskFit fit;
 };
 
-/// Values that are no probabilities are logits. A probability may be off by a rounding.
-bool may_be_probabilities(const Tensor& output) {
-  constexpr double rounding = 1e-3;
-  for (std::int64_t i = 0; i < output.count(); ++i)
-    if (output.number(i) < -rounding || output.number(i) > 1 + rounding) return false;
-  return true;
-}
-
 /// Of outputs of which it is not known, the example says whether they are probabilities: one choice for all samples.
 TaskSettings settled(TaskSettings settings, std::span<const NamedTensor> example) {
   for (const NamedTensor& output : example)
     if (is_float(output.value.dtype()) && output.value.shape().size() <= 3 &&
         !settings.probabilities.contains(output.name))
-      settings.probabilities[output.name] = may_be_probabilities(output.value);
+      settings.probabilities[output.name] = may_be_probabilities(numbers_of(output.value));
   return settings;
 }
 

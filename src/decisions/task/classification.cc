@@ -32,6 +32,11 @@ bool are_probabilities(std::span<const double> scores) {
   return std::abs(std::accumulate(scores.begin(), scores.end(), 0.0) - 1) <= one_percent;
 }
 
+bool may_be_probabilities(std::span<const double> values) {
+  constexpr double rounding = 1e-3;
+  return std::ranges::none_of(values, [](double x) { return x < -rounding || x > 1 + rounding; });
+}
+
 std::vector<double> softmax(std::span<const double> scores) {
   std::vector<double> shares(scores.begin(), scores.end());
   if (shares.empty()) return shares;

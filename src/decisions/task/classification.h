@@ -9,6 +9,9 @@ namespace culprit {
 
 /// Are these probabilities: none below 0, with a sum within 1 % of 1 (16-bit floats round)? Else they are logits.
 bool are_probabilities(std::span<const double> scores);
+/// May each of these be a probability by itself? Values below 0 or above 1 are logits, but for a rounding of 1e-3. A
+/// NaN says nothing.
+bool may_be_probabilities(std::span<const double> values);
 /// exp(x - max) over its sum, as scipy.special.softmax; one NaN or infinity makes all NaN.
 std::vector<double> softmax(std::span<const double> scores);
 

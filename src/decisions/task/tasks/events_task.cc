@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "task/best_score.h"
 #include "task/class_name.h"
+#include "task/classification.h"
 #include "task/task_comparator.h"
 #include "task/tasks/tasks.h"
 
@@ -261,12 +262,10 @@ class EventsTask : public DecisionTask {
     return first;
   }
 
-  /// Where nothing is known beforehand, values that are no probabilities are logits. One may be off by a rounding.
+  /// Where nothing is known beforehand, the values say it.
   [[nodiscard]] double limit_of(const std::vector<double>& values) const {
-    constexpr double rounding = 1e-3;
     if (limit_) return *limit_;
-    const bool are_logits = std::ranges::any_of(values, [](double x) { return x < -rounding || x > 1 + rounding; });
-    return are_logits ? 0 : 0.5;
+    return may_be_probabilities(values) ? 0.5 : 0;
   }
 
   [[nodiscard]] std::string place_of(const FrameShape& shape, std::size_t at) const {

@@ -111,6 +111,10 @@ TEST(Classification, SoftmaxIsSeen) {
   EXPECT_FALSE(are_probabilities(Numbers{0.2, 0.3, 0.9}));
   EXPECT_FALSE(are_probabilities(Numbers{nan, 1}));
   EXPECT_FALSE(are_probabilities(Numbers{}));
+  EXPECT_TRUE(may_be_probabilities(Numbers{0, 0.9, 0.9, 1.0005}));
+  EXPECT_FALSE(may_be_probabilities(Numbers{0.5, 1.002}));
+  EXPECT_FALSE(may_be_probabilities(Numbers{-0.002, 0.5}));
+  EXPECT_TRUE(may_be_probabilities(Numbers{nan, 0.5}));
 }
 
 TEST(Classification, NoSuchLabelIsInNoTop) {
