@@ -2,15 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "base/cache_folder.h"
-#include "base/file.h"
 #include "base/folder.h"
 #include "base/hash.h"
-#include "base/json_fields.h"
 #include "process/interrupt.h"
 
 namespace culprit {
@@ -25,26 +21,7 @@ std::string file_for(const fs::path& texts, const TextPreparation& how) {
          ".jsonl";
 }
 
-constexpr std::uint64_t largest_config = std::uint64_t{1} << 20;
-
-/// The number in a file of JSON; `otherwise` where there is none that could be a length, or a larger one.
-std::int64_t at_most(const fs::path& file, const char* key, std::int64_t otherwise) {
-  const auto text = read_file(file, largest_config);
-  if (!text) return otherwise;
-  const auto json = nlohmann::json::parse(*text, nullptr, /*allow_exceptions=*/false);
-  const auto& number = field_in(json, key);
-  if (!number.is_number_integer() || number.get<std::int64_t>() < 2) return otherwise;
-  return std::min(otherwise, number.get<std::int64_t>());
-}
-
 }  // namespace
-
-std::int64_t most_tokens_beside(const fs::path& tokenizer, std::int64_t usual) {
-  const fs::path folder = tokenizer.parent_path();
-  std::int64_t most = at_most(folder / "tokenizer_config.json", "model_max_length", usual);
-  for (const char* key : {"max_position_embeddings", "n_positions"}) most = at_most(folder / "config.json", key, most);
-  return most;
-}
 
 Result<fs::path> prepared_in_cache(const fs::path& texts, const TextPreparation& how, const fs::path& otherwise) {
   const fs::path cache = cache_folder(), folder = cache.empty() ? otherwise : cache / "texts";

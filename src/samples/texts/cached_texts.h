@@ -1,7 +1,6 @@
 #pragma once
 // Texts that are prepared when they are asked for: once, into the cache folder.
 
-#include <cstdint>
 #include <filesystem>
 
 #include "base/error.h"
@@ -14,10 +13,5 @@ namespace culprit {
 /// those of prepare_texts.
 Result<std::filesystem::path> prepared_in_cache(const std::filesystem::path& texts, const TextPreparation& how,
                                                 const std::filesystem::path& otherwise);
-
-/// The most tokens of a row: so many, or fewer if a file beside the tokenizer says so, as transformers writes them:
-/// `model_max_length` in tokenizer_config.json, `max_position_embeddings` or `n_positions` in config.json. What makes
-/// no sense there is passed over.
-std::int64_t most_tokens_beside(const std::filesystem::path& tokenizer, std::int64_t usual);
 
 }  // namespace culprit

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "process/run_program.h"
+#include "texts/beside_tokenizer.h"
 #include "texts/load_dataset.h"
 #include "texts/python_of_texts.h"
 
@@ -169,6 +170,9 @@ class Preparing {
     const Json &pad = field_in(head, "pad"), &end = field_in(head, "end");
     facts_.pad = pad.is_number_integer() ? pad.get<std::int64_t>() : 0;
     facts_.end = end.is_number_integer() ? end.get<std::int64_t>() : -1;
+    const EdgeTokens edges = edge_tokens_beside(how_.tokenizer);
+    if (edges.end >= 0) facts_.end = edges.end;
+    facts_.first = edges.first;
     for (const TextItem& item : set_.items) {
       const Json line = next();
       if (!line.is_object())
@@ -227,9 +231,10 @@ class Preparing {
 };
 
 /// What a preparation hangs on, but for the texts.
-std::string identity_of(const TextPreparation& how) {
-  return fmt::format("1\n{}\n{}\n{}\n{}", how.max_length, how.stride, std::string(tokenize_host_script()),
-                     how.encoder.empty() ? "" : how.encoder + "\n");
+std::string identity_of(const TextPreparation& how, const fs::path& tokenizer) {
+  const EdgeTokens edges = edge_tokens_beside(tokenizer);
+  return fmt::format("1\n{}\n{}\n{}\n{}{} {}\n", how.max_length, how.stride, std::string(tokenize_host_script()),
+                     how.encoder.empty() ? "" : how.encoder + "\n", edges.first, edges.end);
 }
 
 /// What a preparation of a data set hangs on, too.
@@ -240,7 +245,7 @@ std::string identity_of_loading(const TextPreparation& how) {
 Result<std::string> key_of_rows(const LoadedRows& rows, const TextPreparation& how, const fs::path& tokenizer) {
   auto hash = sha256_of_file(tokenizer);
   if (!hash) return hash;
-  return sha256_of(identity_of(how) + identity_of_loading(how) + rows.name + "\n" + rows.split + "\n" +
+  return sha256_of(identity_of(how, tokenizer) + identity_of_loading(how) + rows.name + "\n" + rows.split + "\n" +
                    join(rows.classes, "\n") + "\n" + sha256_of(rows.lines) + "\n" + *hash + "\n");
 }
 
@@ -272,7 +277,7 @@ Result<std::string> key_of(const fs::path& texts, const TextPreparation& how) {
     if (!below) return tl::unexpected(below.error());
     files = std::move(*below);
   }
-  std::string identity = identity_of(how);
+  std::string identity = identity_of(how, *tokenizer);
   if (is_saved_dataset(texts)) identity += identity_of_loading(how);
   files.push_back(*tokenizer);
   for (const fs::path& file : files) {

@@ -31,6 +31,10 @@ std::int64_t whole_in(const Json& json, const char* key) {
   return field.is_number_integer() ? field.get<std::int64_t>() : 0;
 }
 
+std::int64_t token_or_none(const Json& json, const char* key) {
+  return field_in(json, key).is_number_integer() ? whole_in(json, key) : -1;
+}
+
 std::vector<std::string> texts_in(const Json& list) {
   std::vector<std::string> texts;
   for (const Json& one : list)
@@ -46,7 +50,8 @@ PreparedFacts facts_in(const Json& json) {
   facts.tokenizer = object_in(json, "tokenizer").dump();
   facts.samples = whole_in(json, "samples");
   facts.pad = whole_in(json, "pad");
-  facts.end = field_in(json, "end").is_number_integer() ? whole_in(json, "end") : -1;
+  facts.end = token_or_none(json, "end");
+  facts.first = token_or_none(json, "first");
   facts.max_length = whole_in(json, "max_length");
   facts.cut = whole_in(json, "cut");
   facts.labels = texts_in(list_in(json, "labels"));
@@ -260,6 +265,7 @@ std::string line_of(const PreparedFacts& facts) {
             {"left_out", facts.left_out},
             {"listed", listed},
             {"tokenizer", tokenizer.is_object() ? tokenizer : Json::object()}};
+  if (facts.first >= 0) json["first"] = facts.first;
   if (!facts.encoder.empty()) json["encoder"] = facts.encoder;
   return fmt::format("{}{},{}\n", beginning, version,
                      json.dump(-1, ' ', false, Json::error_handler_t::replace).substr(1));

@@ -25,6 +25,7 @@ struct PreparedFacts {
   std::int64_t samples = 0;
   std::int64_t pad = 0;             ///< the token that fills rows
   std::int64_t end = -1;            ///< the token after which nothing is said; -1: none is known
+  std::int64_t first = -1;          ///< the token that a decoder begins with; -1: that is `pad`
   std::int64_t max_length = 0;      ///< 0: none was told
   std::int64_t cut = 0;             ///< texts of which the end was cut off
   std::vector<std::string> labels;  ///< names of classes: 0, 1, ...

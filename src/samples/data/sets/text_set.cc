@@ -11,6 +11,7 @@
 #include "data/data_beside.h"
 #include "data/sample_folders.h"
 #include "data/sets/token_inputs.h"
+#include "texts/beside_tokenizer.h"
 #include "texts/cached_texts.h"
 #include "texts/prepared_texts.h"
 #include "texts/read_text_preparation.h"

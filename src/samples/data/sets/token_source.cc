@@ -194,7 +194,8 @@ class Tokens final : public SampleSource {
 
   /// What a decoder is fed with: a first token, and what is right to follow it, which its answers are held against.
   [[nodiscard]] Result<TokenRows> decoder_rows(const PreparedSample& sample) const {
-    std::vector<std::int64_t> row{texts_.facts().pad};
+    const PreparedFacts& facts = texts_.facts();
+    std::vector<std::int64_t> row{facts.first >= 0 ? facts.first : facts.pad};
     if (writes()) return TokenRows{row};
     if (sample.target.empty()) return fail(ErrorKind::bad_input, "nobody knows what is right to follow");
     row.insert(row.end(), sample.target.begin(), sample.target.end() - 1);

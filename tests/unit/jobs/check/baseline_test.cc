@@ -155,7 +155,7 @@ TEST_F(BaselineTest, GivenSamplesThatItRefusesAreLeftOut) {
   proposals[0].facts.source = DataSource::file;
   proposals[0].samples[1].name = "short";
   executor.refuses_sample = [](float first) { return first == 2 || first == 4; };
-  executor.passes["a"].shift_y = 1;
+  executor.passes["a"] = breaks("wrong");
   const ModelReport report = check();
   EXPECT_EQ(report.baseline.status, BaselineStatus::ok) << report.baseline.message;
   EXPECT_EQ(report.data.samples, 2);

@@ -153,6 +153,8 @@ TEST_F(TokenSource, ADecoderIsFedWithTheTargetMovedOnByOne) {
   EXPECT_THAT(numbers_in(written, "decoder_input_ids"), ElementsAre(7));
   EXPECT_EQ("", part_in(written, "input_ids")) << "what the encoder reads stays";
   EXPECT_EQ(token_part({5, 0, "logits", false}), part_in(written, "decoder_input_ids"));
+  facts_.first = 2;
+  EXPECT_THAT(numbers_in(first(), "decoder_input_ids"), ElementsAre(2, 3)) << "a decoder may begin with another token";
 }
 
 TEST_F(TokenSource, ADecoderThatStandsAloneIsFedWithWhatAnEncoderGave) {

@@ -7,7 +7,6 @@
 #include <fstream>
 
 #include "base/file.h"
-#include "texts/cached_texts.h"
 
 namespace culprit {
 namespace {
@@ -50,23 +49,6 @@ TEST(ReadTextWish, FaultsNameTheirLine) {
   EXPECT_THAT(text_fault_of("preprocess: {text: bert, size: 3}"), HasSubstr("no key 'size'"));
   EXPECT_THAT(text_fault_of("preprocess: {sound: silero}"), HasSubstr("there is no 'text' below 'preprocess'"));
   EXPECT_THAT(text_fault_of("["), HasSubstr("no YAML that makes sense"));
-}
-
-TEST(MostTokens, ConfigurationsLowerThem) {
-  const auto folder = TemporaryFolder::create(fs::temp_directory_path(), "most-tokens-").value();
-  const auto put = [&](const char* name, const char* text) { std::ofstream(folder.path() / name) << text; };
-  const fs::path tokenizer = folder.path() / "tokenizer.json";
-  EXPECT_EQ(most_tokens_beside(tokenizer, 512), 512);
-  put("tokenizer_config.json", R"({"model_max_length": 1000000000000000019884624838656})");
-  EXPECT_EQ(most_tokens_beside(tokenizer, 512), 512);
-  put("tokenizer_config.json", R"({"model_max_length": 256})");
-  EXPECT_EQ(most_tokens_beside(tokenizer, 512), 256);
-  put("config.json", R"({"max_position_embeddings": 514, "n_positions": 128})");
-  EXPECT_EQ(most_tokens_beside(tokenizer, 512), 128);
-  put("config.json", R"({"max_position_embeddings": -5, "n_positions": "7"})");
-  EXPECT_EQ(most_tokens_beside(tokenizer, 512), 256);
-  put("config.json", "[1, 2");
-  EXPECT_EQ(most_tokens_beside(tokenizer, 100), 100);
 }
 
 }  // namespace

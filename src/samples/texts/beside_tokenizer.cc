@@ -1,0 +1,58 @@
+#include "texts/beside_tokenizer.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "base/json_fields.h"
+
+namespace culprit {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::uint64_t largest_config = std::uint64_t{1} << 20;
+constexpr std::int64_t largest_token = std::int64_t{1} << 31;
+
+/// Null where there is no such file, or no JSON in it.
+Json config_in(const fs::path& file) {
+  const auto text = read_file(file, largest_config);
+  return text ? Json::parse(*text, nullptr, /*allow_exceptions=*/false) : Json();
+}
+
+/// `otherwise` where there is no number that could be a length, or a larger one.
+std::int64_t at_most(const Json& config, const char* key, std::int64_t otherwise) {
+  const Json& number = field_in(config, key);
+  if (!number.is_number_integer() || number.get<std::int64_t>() < 2) return otherwise;
+  return std::min(otherwise, number.get<std::int64_t>());
+}
+
+std::int64_t token_in(const Json& config, const char* key) {
+  const Json& told = field_in(config, key);
+  const Json& token = told.is_array() && !told.empty() ? told.front() : told;
+  if (!token.is_number_integer()) return -1;
+  const auto number = token.get<std::int64_t>();
+  return number >= 0 && number < largest_token ? number : -1;
+}
+
+}  // namespace
+
+std::int64_t most_tokens_beside(const fs::path& tokenizer, std::int64_t usual) {
+  const fs::path folder = tokenizer.parent_path();
+  const Json config = config_in(folder / "config.json");
+  std::int64_t most = at_most(config_in(folder / "tokenizer_config.json"), "model_max_length", usual);
+  for (const char* key : {"max_position_embeddings", "n_positions"}) most = at_most(config, key, most);
+  return most;
+}
+
+EdgeTokens edge_tokens_beside(const fs::path& tokenizer) {
+  EdgeTokens edges;
+  for (const char* name : {"generation_config.json", "config.json"}) {
+    const Json config = config_in(tokenizer.parent_path() / name);
+    if (edges.first < 0) edges.first = token_in(config, "decoder_start_token_id");
+    if (edges.end < 0) edges.end = token_in(config, "eos_token_id");
+  }
+  return edges;
+}
+
+}  // namespace culprit

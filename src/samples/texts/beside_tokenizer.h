@@ -1,0 +1,24 @@
+#pragma once
+// What the files beside a tokenizer say of its model, as transformers writes them. What makes no sense there is passed
+// over.
+
+#include <cstdint>
+#include <filesystem>
+
+namespace culprit {
+
+/// The most tokens of a row: `usual`, or fewer if a file says so: `model_max_length` in tokenizer_config.json,
+/// `max_position_embeddings` or `n_positions` in config.json.
+std::int64_t most_tokens_beside(const std::filesystem::path& tokenizer, std::int64_t usual);
+
+/// Tokens at both edges of what a model of language says; -1: no file tells.
+struct EdgeTokens {
+  std::int64_t first = -1;  ///< that a decoder begins with: `decoder_start_token_id`
+  std::int64_t end = -1;    ///< `eos_token_id`, of several the first
+  bool operator==(const EdgeTokens&) const = default;
+};
+
+/// Of generation_config.json, else of config.json.
+EdgeTokens edge_tokens_beside(const std::filesystem::path& tokenizer);
+
+}  // namespace culprit
