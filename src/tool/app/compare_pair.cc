@@ -49,6 +49,8 @@ Result<std::optional<Warning>> compare_at_steps(Dispatcher& dispatcher, const Co
   if (!binding) return tl::unexpected(binding.error());
   BothWrite both{{}, {}, samples.samples, samples.reference, nullptr, work / "texts"};
   if (const auto text = data.whole == nullptr ? std::nullopt : data.whole->text(0)) both.decoder = text->decoder;
+  both.all = data.whole.get();
+  both.numbers = data.numbers;
   both.first.model = a.path;
   both.second.model = b.path;
   both.second.inputs = binding->inputs;

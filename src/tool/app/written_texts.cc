@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "base/folder.h"
@@ -23,6 +24,15 @@ struct PartedStep {
   std::size_t sample = 0;
   std::int64_t step = 0, first = 0, second = 0;
 };
+
+/// A text to look at, and its name.
+struct PartedText {
+  fs::path sample;
+  std::string name;
+  PartedStep at;
+};
+
+constexpr std::size_t texts_at_once = 32;
 
 Result<TokenNumbers> tokens_in(const fs::path& pack) {
   const auto outputs = read_pack(pack);
@@ -84,16 +94,95 @@ std::string told_token(std::int64_t token, const TokenDecoder* decoder) {
   return spelled.empty() ? fmt::format("token {}", token) : fmt::format("'{}'", printable(spelled, 60));
 }
 
-Warning told_of(const std::optional<PartedStep>& parted, std::size_t texts, const TokenDecoder* decoder) {
-  if (!parted)
-    return {"texts_stay", fmt::format("B writes the same {} texts; the first step of the first one and the last are "
-                                      "compared",
-                                      texts)};
+Warning told_of(const PartedText& parted, const TokenDecoder* decoder) {
   return {"texts_part",
-          fmt::format(
-              "the texts of sample {} part at token {}: {} became {}; values are compared at the first step and "
-              "at that one, both models with the cache of A",
-              parted->sample, parted->step, told_token(parted->first, decoder), told_token(parted->second, decoder))};
+          fmt::format("the texts of {} part at token {}: {} became {}; values are compared at the first step and at "
+                      "that one, both models with the cache of A",
+                      parted.name, parted.at.step, told_token(parted.at.first, decoder),
+                      told_token(parted.at.second, decoder))};
+}
+
+Warning told_of_same(std::size_t texts) {
+  return {"texts_stay", fmt::format("B writes the same {} texts; the first step of the first one and the last are "
+                                    "compared",
+                                    texts)};
+}
+
+class TextSearch {
+ public:
+  TextSearch(Dispatcher& dispatcher, const BothWrite& both) : dispatcher_(dispatcher), both_(both) {}
+
+  Result<std::optional<PartedText>> find() {
+    const std::size_t count = both_.all == nullptr ? 0 : std::min(both_.numbers.size(), most_looked_through);
+    for (std::size_t begin = 0; begin < count; begin += texts_at_once) {
+      const fs::path folder = both_.folder / fmt::format("further-{}", begin);
+      auto found = find_in(std::span(both_.numbers).subspan(begin, std::min(texts_at_once, count - begin)), folder);
+      if (!found || *found) return found;
+      remove_folder(folder);
+    }
+    return std::nullopt;
+  }
+
+  /// That both have written, and that are the same.
+  [[nodiscard]] std::size_t looked_through() const { return looked_through_; }
+
+ private:
+  Result<std::optional<PartedText>> find_in(std::span<const std::int64_t> numbers, const fs::path& folder) {
+    if (auto ok = make_folder(folder); !ok) return tl::unexpected(ok.error());
+    std::vector<fs::path> packs;
+    std::vector<std::int64_t> written;
+    for (const std::int64_t number : numbers) {
+      const auto sample = both_.all->at(number, dispatcher_.interrupted());
+      if (!sample) continue;  // it is told by who reads them all
+      packs.push_back(folder / fmt::format("{}.pack", number));
+      written.push_back(number);
+      if (auto ok = write_pack(packs.back(), sample->inputs); !ok) return tl::unexpected(ok.error());
+    }
+    const auto first = texts_by(both_.first, packs, folder / "first");
+    if (!first) return tl::unexpected(first.error());
+    const auto second = texts_by(both_.second, packs, folder / "second");
+    if (!second) return tl::unexpected(second.error());
+    looked_through_ += std::min(first->size(), second->size());
+    const auto parted = first_parted(*first, *second);
+    if (!parted) return std::nullopt;
+    return PartedText{packs[parted->sample], "'" + printable(both_.all->name(written[parted->sample]), 100) + "'",
+                      *parted};
+  }
+
+  /// None where the model fails on one.
+  Result<std::vector<TokenNumbers>> texts_by(const RunJob& job, const std::vector<fs::path>& packs,
+                                             const fs::path& folder) {
+    if (packs.empty()) return std::vector<TokenNumbers>{};
+    const auto ran = run_on(dispatcher_, job, packs, folder);
+    if (ran) return all_tokens(*ran);
+    return ran.error().kind == ErrorKind::bad_input ? Result<std::vector<TokenNumbers>>() : tl::unexpected(ran.error());
+  }
+
+  Dispatcher& dispatcher_;
+  const BothWrite& both_;
+  std::size_t looked_through_ = 0;
+};
+
+/// What the first model is fed with at the first step and at `step`.
+Result<std::vector<fs::path>> fed_at(Dispatcher& dispatcher, const BothWrite& both, const fs::path& sample,
+                                     std::int64_t step) {
+  const auto inputs = read_pack(sample);
+  if (!inputs) return tl::unexpected(inputs.error());
+  std::vector<fs::path> shown;
+  for (const std::int64_t at : {std::int64_t{0}, step}) {
+    if (!shown.empty() && at == 0) break;
+    shown.push_back(both.folder / fmt::format("shown-{}.pack", at));
+    if (auto written = write_pack(shown.back(), shown_at(*inputs, at)); !written)
+      return tl::unexpected(written.error());
+  }
+  return run_on(dispatcher, both.first, std::move(shown), both.folder / "fed");
+}
+
+/// Of the first sample: what there is to look at where no text parts.
+Result<std::int64_t> last_step(const BothWrite& both, const TokenNumbers& tokens) {
+  const auto sample = read_pack(both.samples.front());
+  if (!sample) return tl::unexpected(sample.error());
+  return steps_run(tokens, loop_of(*sample).value_or(TokenLoop{}).end) - 1;
 }
 
 }  // namespace
@@ -108,22 +197,20 @@ Result<ComparedSteps> steps_to_compare(Dispatcher& dispatcher, const BothWrite& 
   if (!by_second) return tl::unexpected(by_second.error());
   const auto first = all_tokens(both.written), second = all_tokens(*by_second);
   if (!first || !second) return tl::unexpected(first ? second.error() : first.error());
-  const auto parted = first_parted(*first, *second);
-  const std::size_t number = parted ? parted->sample : 0;
-  const auto sample = read_pack(both.samples.at(number));
-  if (!sample) return tl::unexpected(sample.error());
-  const std::int64_t end = loop_of(*sample).value_or(TokenLoop{}).end;
-  const std::int64_t step = parted ? parted->step : steps_run(first->at(number), end) - 1;
-  std::vector<fs::path> shown;
-  for (const std::int64_t at : {std::int64_t{0}, step}) {
-    if (!shown.empty() && at == 0) break;
-    shown.push_back(both.folder / fmt::format("shown-{}.pack", at));
-    if (auto written = write_pack(shown.back(), shown_at(*sample, at)); !written)
-      return tl::unexpected(written.error());
-  }
-  auto fed = run_on(dispatcher, both.first, std::move(shown), both.folder / "fed");
+  TextSearch further(dispatcher, both);
+  auto text = Result<std::optional<PartedText>>();
+  if (const auto parted = first_parted(*first, *second))
+    text = PartedText{both.samples[parted->sample], fmt::format("sample {}", parted->sample), *parted};
+  else
+    text = further.find();
+  if (!text) return tl::unexpected(text.error());
+  const auto step = *text ? Result<std::int64_t>((*text)->at.step) : last_step(both, first->front());
+  if (!step) return tl::unexpected(step.error());
+  auto fed = fed_at(dispatcher, both, *text ? (*text)->sample : both.samples.front(), *step);
   if (!fed) return tl::unexpected(fed.error());
-  return ComparedSteps{std::move(*fed), told_of(parted, both.samples.size(), both.decoder.get())};
+  Warning told = *text ? told_of(**text, both.decoder.get())
+                       : told_of_same(std::max(both.samples.size(), further.looked_through()));
+  return ComparedSteps{std::move(*fed), std::move(told)};
 }
 
 }  // namespace culprit
