@@ -10,10 +10,12 @@
 #include "base/text.h"
 #include "compare/compare_outputs.h"
 #include "compare/compared_graphs.h"
+#include "compare/conclude.h"
 #include "compare/first_divergence.h"
 #include "compare/inner_values.h"
 #include "compare/remade_values.h"
 #include "compare/rewritten_nodes.h"
+#include "compare/taken_branches.h"
 #include "executor/missing_operator.h"
 #include "executor/run_all.h"
 #include "judge/draw_need.h"
@@ -61,7 +63,7 @@ class ModelComparison {
     if (is_ended_) return std::move(report_);
     if (auto ok = judge_outputs(); !ok) return tl::unexpected(ok.error());
     if (auto ok = compare_inside(); !ok) return tl::unexpected(ok.error());
-    conclude();
+    conclude_report();
     report_.peak_bytes = peak_resident_bytes();
     return std::move(report_);
   }
@@ -232,11 +234,14 @@ class ModelComparison {
       report_.capture.message = "inner values are not compared: " + (!one ? one : other).error().message;
       return {};
     }
+    auto order = furthest_apart(outputs_);
+    report_.inner_samples.assign(order.begin(), order.begin() + read_at_once(order.size()));
+    const auto branches = open_branches(*one, *other);
+    if (!branches) return tl::unexpected(branches.error());
+    if (*branches > 0) order = report_.inner_samples;
     const ComparedGraphs graphs(std::move(*one), std::move(*other), binding_);
     report_.coverage = graphs.map.coverage;
     has_common_ = have_common(graphs);
-    const auto order = furthest_apart(outputs_);
-    report_.inner_samples.assign(order.begin(), order.begin() + read_at_once(order.size()));
     const auto chosen = inner_samples(report_.inner_samples);
     if (!chosen) return tl::unexpected(chosen.error());
     InnerValues inner(graphs, *chosen, draws_, options_, tools_);
@@ -254,6 +259,19 @@ class ModelComparison {
     if (report_.verdict != Verdict::equivalent || !samples_.weak.empty())
       report_.first_divergence = first_divergence(graphs, inner);
     return {};
+  }
+
+  /// What is inside an If is compared as all else: as much as runs on the sample that differs most. How many Ifs.
+  Result<int> open_branches(EditableModel& a, EditableModel& b) {
+    auto job_a = whole_job(a_, "branches-a"), job_b = whole_job(b_, "branches-b");
+    if (!job_a || !job_b) return tl::unexpected((!job_a ? job_a : job_b).error());
+    job_b->inputs = binding_.inputs;
+    auto opened =
+        take_branches_of_both({a, std::move(*job_a)}, {b, std::move(*job_b)}, report_.inner_samples, tools_.executor);
+    if (!opened) return tl::unexpected(opened.error());
+    if (opened->count() > 0) report_.warnings.push_back(branches_warning(*opened));
+    report_.inner_samples = std::move(opened->samples);
+    return opened->count();
   }
 
   /// Where rounding alone explains a difference beyond the tolerance, B's nodes on A's values have the last word.
@@ -312,61 +330,10 @@ class ModelComparison {
     return {};
   }
 
-  /// Where outputs say nothing, a value inside that is wrong beyond the tolerance is a difference all the same.
-  [[nodiscard]] bool parts_inside() const {
-    return !samples_.weak.empty() && std::ranges::any_of(report_.values, [](const ComparedValue& value) {
-      return value.state == ValueState::made_here && verdict_of(value.measurement) == Verdict::diverged;
-    });
-  }
-
-  /// Whoever binds by hand has said what is to be compared.
-  [[nodiscard]] bool has_lost_outputs() const {
-    return options_.map.empty() && binding_.outputs.size() < a_.interface.outputs.size();
-  }
-
-  void conclude() {
-    if (has_lost_outputs() && !is_fault(report_.verdict, options_.strict)) {
-      report_.verdict = Verdict::interface_changed;
-      report_.status = CompareStatus::part;
-      report_.first_divergence.reset();
-      report_.message = "B lacks an output of A: " + join(report_.unbound, ", ") +
-                        "; what both have is the same. --map A_NAME=B_NAME says which are to be compared";
-      return;
-    }
-    const bool parts = is_fault(report_.verdict, options_.strict) || parts_inside();
-    report_.status = parts ? CompareStatus::part : CompareStatus::same;
-    if (!parts && !samples_.weak.empty()) {
-      report_.status = CompareStatus::weak_data;
-      report_.message = samples_.weak;
-    }
-    if (!parts && report_.first_divergence && samples_.weak.empty())
-      report_.message = "within the tolerance: " + report_.first_divergence->message;
-    if (report_.status == CompareStatus::same && !beside_limits_.empty()) {
-      report_.status = CompareStatus::not_reached;
-      report_.message = text_of(beside_limits_) +
-                        ". Their limits differ, and no sample reaches a value that tells them "
-                        "apart: give such values with --data or --input";
-    }
-    if (parts) tell_where_they_part();
-  }
-
-  void tell_where_they_part() {
-    if (!are_onnx()) {
-      report_.message = "culprit diagnose finds the layer of the first mismatch";
-    } else if (!has_common_) {
-      report_.first_divergence.reset();
-      report_.message =
-          "but for their inputs and outputs the two have nothing in common, so the first mismatch cannot be found";
-    } else if (report_.first_divergence) {
-      report_.message = report_.first_divergence->message;
-    } else {
-      const bool is_inherited = std::ranges::any_of(
-          report_.values, [](const ComparedValue& value) { return value.state == ValueState::inherited; });
-      report_.message = is_inherited
-                            ? "no first mismatch was found: those that differ follow from values before them, which "
-                              "differ by no more than the expected rounding error"
-                            : "no first mismatch was found: none differs that could be made again from A's values";
-    }
+  void conclude_report() {
+    // Whoever binds by hand has said what is to be compared.
+    const bool has_lost_outputs = options_.map.empty() && binding_.outputs.size() < a_.interface.outputs.size();
+    conclude(report_, {are_onnx(), has_common_, has_lost_outputs, options_.strict, samples_.weak, beside_limits_});
   }
 
   const Model& a_;

@@ -82,19 +82,12 @@ class ComputingExecutor : public Executor {
     }
     for (const fs::path& sample : job.samples) {
       Values values = inputs_of(job, sample);
-      for (const auto& tensor : model.graph().initializer()) {
-        const auto stored = from_proto(tensor).value();
-        if (stored.dtype() == DType::f32)
-          values[tensor.name()] = {stored.as<float>().begin(), stored.as<float>().end()};
-      }
       for (const auto& node : model.graph().node()) {
         if (failing_ops.contains(node.op_type())) return failed(RunOutcome::Stage::run, node.op_type() + " fails");
         if (missing_ops.contains(node.op_type()))
           return failed(RunOutcome::Stage::load, "my.dom:" + node.op_type() + "(-1) is not a registered function/op");
-        values[node.output(0)] = computed(node, values);
-        if (job.perturbation && node.op_type() != "Abs" && node.op_type() != "Neg" && node.op_type() != "Relu")
-          values[node.output(0)] = rounded(values[node.output(0)], *job.perturbation, node.output(0));
       }
+      evaluate(model.graph(), job, values);
       std::vector<NamedTensor> outputs;
       for (const auto& output : model.graph().output()) {
         Floats found = values.at(output.name());
@@ -127,6 +120,32 @@ class ComputingExecutor : public Executor {
       values[name] = {tensor.value.as<float>().begin(), tensor.value.as<float>().end()};
     }
     return values;
+  }
+
+  static void evaluate(const onnx::GraphProto& graph, const RunJob& job, Values& values) {
+    for (const auto& tensor : graph.initializer()) {
+      const auto stored = from_proto(tensor).value();
+      if (stored.dtype() == DType::f32) values[tensor.name()] = {stored.as<float>().begin(), stored.as<float>().end()};
+    }
+    for (const auto& node : graph.node()) {
+      if (node.op_type() == "If") {
+        take(node, job, values);
+        continue;
+      }
+      values[node.output(0)] = computed(node, values);
+      if (job.perturbation && node.op_type() != "Abs" && node.op_type() != "Neg" && node.op_type() != "Relu")
+        values[node.output(0)] = rounded(values[node.output(0)], *job.perturbation, node.output(0));
+    }
+  }
+
+  static void take(const onnx::NodeProto& node, const RunJob& job, Values& values) {
+    const char* name = values.at(node.input(0)).at(0) != 0 ? "then_branch" : "else_branch";
+    for (const auto& attribute : node.attribute()) {
+      if (attribute.name() != name) continue;
+      Values inside = values;
+      evaluate(attribute.g(), job, inside);
+      for (int i = 0; i < node.output_size(); ++i) values[node.output(i)] = inside.at(attribute.g().output(i).name());
+    }
   }
 
   static Floats computed(const onnx::NodeProto& node, const Values& values) {
