@@ -24,7 +24,8 @@ class Keeper {
   Result<KeptFault> keep(const FaultCase& shown) const {
     const auto in_steps = shows_in_steps(shown);
     if (!in_steps) return tl::unexpected(in_steps.error());
-    return *in_steps ? keep_frozen(shown) : keep_plain(shown, shown.fault.signature);
+    const bool is_kept = tools_.explains || tools_.place;
+    return *in_steps && is_kept ? keep_frozen(shown) : keep_plain(shown, shown.fault.signature);
   }
 
  private:
