@@ -93,6 +93,23 @@ TEST_F(StepRepros, TheStateIsThatOfTheOriginal) {
   expect_shown();
 }
 
+TEST_F(StepRepros, OfAFileTheFirstMismatchIsFoundAtThatStep) {
+  put_sound();
+  const std::string original = model("heard.onnx", hears_in_windows);
+  const std::string file = model("other.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1,100] input, float[1] state) => (float[1] output, float[1] stateN)
+    { loud = ReduceMax<axes = [0, 1], keepdims = 0>(input) one = Add(state, loud) stateN = Abs(one)
+      output = Identity(stateN) })");
+  const Ran ran =
+      culprit({"localize", original, "--variant", file, "--data", path("sounds"), "--run-dir", path("localize")});
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, Not(HasSubstr("repro_not_kept")));
+  const json faults = json::parse(read_file(path("localize/report.json")).value())["models"][0]["faults"];
+  ASSERT_EQ(faults.size(), 1U) << faults.dump(1);
+  EXPECT_TRUE(faults[0]["first_divergence"].is_object()) << faults[0].dump(1);
+  EXPECT_FALSE(fs::exists(path("localize/repro")));
+}
+
 TEST_F(StepRepros, AStepOfAWrittenTextIsKept) {
   PreparedFacts facts;
   facts.samples = 1;

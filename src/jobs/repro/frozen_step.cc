@@ -9,6 +9,7 @@
 #include "base/folder.h"
 #include "base/text.h"
 #include "check/check.h"
+#include "check/external/external_variant.h"
 #include "executor/dispatcher.h"
 #include "executor/run_and_wait.h"
 #include "judge/tolerance.h"
@@ -135,13 +136,7 @@ class Freezing {
   }
 
   Result<KeptFault> keep_of(std::vector<Sample> frozen, const StepNumbers& steps, const KeepFault& keep) {
-    CheckOptions options = shown_.options;
-    options.recipe = shown_.recipe.passes;
-    options.repeat = shown_.recipe.repeat;
-    options.each.clear();
-    options.only_bundle = options.recipe.empty();  // the round trip alone, or a session with all of its steps
-    options.directed = false;
-    options.localize = false;  // the rewrites are known
+    const CheckOptions options = own_options();
     Proposal proposal;
     proposal.facts.source = DataSource::file;
     proposal.samples = std::move(frozen);
@@ -154,12 +149,35 @@ class Freezing {
       if (!kept && is_the_fault(found)) kept = keep_as_shown(found, keep);
       return KeptFault{};
     };
-    const auto report = check_model(shown_.model, {proposal}, options, tools);
+    const auto report =
+        is_given() ? check_given({proposal}, options, tools) : check_model(shown_.model, {proposal}, options, tools);
     if (!report) return tl::unexpected(report.error());
     if (kept) return std::move(*kept);
     std::vector<std::string> numbers;
     for (const std::int64_t step : steps) numbers.push_back(std::to_string(step));
     return none("none of the steps that were tried shows the fault alone (from 0 on: " + join(numbers, ", ") + ")");
+  }
+
+  [[nodiscard]] bool is_given() const { return shown_.recipe.optimizer == external_optimizer; }
+
+  Result<ModelReport> check_given(const std::vector<Proposal>& proposals, const CheckOptions& options,
+                                  const CheckTools& tools) const {
+    const auto variant = load_model(shown_.variant);
+    if (!variant) return tl::unexpected(variant.error());
+    return check_external(shown_.model, *variant, proposals, options, tools);
+  }
+
+  /// With nothing but what breaks it.
+  [[nodiscard]] CheckOptions own_options() const {
+    CheckOptions options = shown_.options;
+    options.recipe = is_given() ? std::vector<std::string>() : shown_.recipe.passes;
+    if (is_given()) options.optimizer = tools_.optimizer.name;
+    options.repeat = shown_.recipe.repeat;
+    options.each.clear();
+    options.only_bundle = options.recipe.empty();  // the round trip alone, or a session with all of its steps
+    options.directed = false;
+    options.localize = false;  // the rewrites are known
+    return options;
   }
 
   [[nodiscard]] bool is_the_fault(const FaultCase& found) const {

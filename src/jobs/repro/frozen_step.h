@@ -32,10 +32,10 @@ Result<bool> shows_in_steps(const FaultCase& shown);
 Result<std::vector<std::int64_t>> steps_to_try(std::span<const NamedTensor> sample, std::span<const NamedTensor> right,
                                                std::span<const NamedTensor> found, const Tolerance& tolerance);
 
-/// Checks the model on these steps alone, with nothing but the recipe that breaks it, and gives the first one that
-/// shows the fault to `keep`: a fault with the same verdict, by the same recipe, at the same level. It has the id and
-/// the rewrites of the fault. Errors: unsupported, where no step shows it alone, with those that were tried; those of
-/// `keep`; interrupted, io.
+/// Checks the model on these steps alone, with nothing but the recipe or the file that breaks it, and gives the first
+/// one that shows the fault to `keep`: a fault with the same verdict, by the same recipe, at the same level. It has the
+/// id and the rewrites of the fault. Errors: unsupported, where no step shows it alone, with those that were tried;
+/// those of `keep`; interrupted, io.
 Result<KeptFault> keep_one_step(const FaultCase& shown, const FreezingTools& tools, const KeepFault& keep);
 
 }  // namespace culprit

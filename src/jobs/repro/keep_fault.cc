@@ -31,24 +31,21 @@ class Keeper {
  private:
   /// One step of the sample, as any sample.
   Result<KeptFault> keep_frozen(const FaultCase& shown) const {
-    if (shown.recipe.optimizer == external_optimizer)
-      return fail(ErrorKind::unsupported, "the sample runs in steps, and a repro of two files runs them once",
-                  "the command under `see more with` shows it again");
     begin_phase(tools_.clock, Phase::repro);
     tell(shown.fault.id + ": one step that shows it alone");
     const FreezingTools tools{tools_.executor, tools_.optimizer, tools_.work / ("steps-" + shown.fault.id),
                               tools_.is_time_up};
-    return keep_one_step(shown, tools,
-                         [&](const FaultCase& frozen) { return keep_plain(frozen, shown.fault.signature); });
+    return keep_one_step(shown, tools, [&](const FaultCase& frozen) -> Result<KeptFault> {
+      if (shown.recipe.optimizer != external_optimizer) return keep_plain(frozen, shown.fault.signature);
+      return explained(frozen);  // a repro of two files is made of the whole sample
+    });
   }
 
   /// `signature`: that the report has of it.
   Result<KeptFault> keep_plain(const FaultCase& shown, const std::string& signature) const {
-    KeptFault kept;
-    if (tools_.explains) {
-      if (auto ok = ask_others(shown, kept); !ok) return tl::unexpected(ok.error());
-      if (auto ok = find_divergence(shown, kept); !ok) return tl::unexpected(ok.error());
-    }
+    auto explanation = explained(shown);
+    if (!explanation) return explanation;
+    KeptFault kept = std::move(*explanation);
     // A repro applies passes, and so does what makes it smaller.
     const bool is_made_by_passes = shown.recipe.optimizer != external_optimizer;
     if (!is_made_by_passes) return keep_given(shown, std::move(kept));
@@ -64,6 +61,15 @@ class Keeper {
     auto contents = contents_of(shown, tools_.versions);
     if (!contents) return tl::unexpected(contents.error());
     return write(std::move(*contents), shown, signature, std::move(kept));
+  }
+
+  /// Without a repro.
+  Result<KeptFault> explained(const FaultCase& shown) const {
+    KeptFault kept;
+    if (!tools_.explains) return kept;
+    if (auto ok = ask_others(shown, kept); !ok) return tl::unexpected(ok.error());
+    if (auto ok = find_divergence(shown, kept); !ok) return tl::unexpected(ok.error());
+    return kept;
   }
 
   /// No passes make the file. What is wrong at the deploy level only is the runtime's.
