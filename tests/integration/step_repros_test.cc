@@ -28,6 +28,16 @@ constexpr const char* writes_text = R"(<ir_version: 8, opset_import: ["" : 17]>
   { each = Gather(said, input_ids) padded = Pad(each, pads) pooled = MaxPool<kernel_shape = [2]>(padded)
     bias = MatMul(pooled, more) next = Gather(after, input_ids) logits = Add(next, bias) })";
 
+/// The same with a cache of all tokens so far: the pass changes the scores from token 2 on.
+constexpr const char* writes_with_cache = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (int64[batch,length] input_ids, float[1,1,past_length,3] past) => (float[batch,length,5] logits, float[1,1,now,3] present)
+  <float[5,5] after = {0,5,1,1,1, 1,0,5,1,1, 1,1,0,5,1, 1,1,1,0,5, 5,1,1,1,0}, int64[6] pads = {0, 0, 1, 0, 0, 0},
+   float[5,3] said = {1,2,3, 1,2,3, -9,-8,-7, 1,2,3, 1,2,3}, int64[1] axis = {1},
+   float[3,5] more = {0.05,0.025,0,0.1,0, 0,0,0,0,0, 0,0,0,0,0}>
+  { each = Gather(said, input_ids) deep = Unsqueeze(each, axis) present = Concat<axis = 2>(past, deep)
+    flat = Squeeze(present, axis) padded = Pad(flat, pads) pooled = MaxPool<kernel_shape = [2]>(padded)
+    all = ReduceSum(pooled, axis) bias = MatMul(all, more) next = Gather(after, input_ids) logits = Add(next, bias) })";
+
 class StepRepros : public Eval {
  protected:
   void put(const std::string& name, const std::string& text) {
@@ -41,6 +51,13 @@ class StepRepros : public Eval {
     for (int i = 0; i < 300; ++i) wav.data += wav_number(i / 100 == 1 ? 0xC000 : 0x4000, 2);
     put("sounds/a.wav", wav.bytes());
     put("culprit.yaml", "preprocess: {sound: {window: 100}}\ntask: tensor\n");
+  }
+
+  void put_prompt() {
+    PreparedFacts facts;
+    facts.samples = 1;
+    const PreparedSample prompt{"", {{4, 0}}, {{1, 1}}, {{0, 0}}, "", {}, {}};
+    put("prompts.jsonl", line_of(facts) + line_of(prompt));
   }
 
   nlohmann::json check(std::vector<std::string> words) {
@@ -111,10 +128,7 @@ TEST_F(StepRepros, OfAFileTheFirstMismatchIsFoundAtThatStep) {
 }
 
 TEST_F(StepRepros, AStepOfAWrittenTextIsKept) {
-  PreparedFacts facts;
-  facts.samples = 1;
-  const PreparedSample prompt{"", {{4, 0}}, {{1, 1}}, {{0, 0}}, "", {}, {}};
-  put("prompts.jsonl", line_of(facts) + line_of(prompt));
+  put_prompt();
   const std::string file = model("writes.onnx", writes_text);
   const std::vector<std::string> words{file, "--data", path("prompts.jsonl"), "--generate", "4"};
   const json faults = check(words);
@@ -127,6 +141,18 @@ TEST_F(StepRepros, AStepOfAWrittenTextIsKept) {
   fs::remove_all(path("check"));
   EXPECT_EQ(check(whole)[0]["repro"], "repro/F1");
   EXPECT_TRUE(fed("input_0.pb").identical(Tensor::of<std::int64_t>({1, 4}, {4, 0, 1, 2}))) << "the third step";
+  expect_shown();
+}
+
+TEST_F(StepRepros, TheCacheIsThatOfTheOriginal) {
+  put_prompt();
+  put("culprit.yaml", "state: {past: present}\n");
+  const std::string file = model("writes.onnx", writes_with_cache);
+  const json faults = check({file, "--data", path("prompts.jsonl"), "--generate", "4", "--no-localize"});
+  ASSERT_EQ(faults.size(), 1U) << faults.dump(1);
+  EXPECT_EQ(faults[0]["repro"], "repro/F1");
+  EXPECT_TRUE(fed("input_0.pb").identical(Tensor::of<std::int64_t>({1, 1}, {2}))) << "the token that was said last";
+  EXPECT_TRUE(fed("input_1.pb").identical(Tensor::of<float>({1, 1, 3, 3}, {1, 2, 3, 1, 2, 3, 1, 2, 3})));
   expect_shown();
 }
 
