@@ -206,6 +206,8 @@ TEST(StepsToTry, OfATextNoneComesAfterItsEnd) {
                     {"top_scores", numbers({6, 1}, {1, 1, 1, 1, 1, 1})}};
   EXPECT_THAT(steps_to_try(sample, right, right, {}).value(), ElementsAre(0, 3));
   Named found = right;
+  found[1].value = numbers({6, 1}, {1, 1, 1, 1, 1, 2});
+  EXPECT_THAT(steps_to_try(sample, right, found, {}).value(), ElementsAre(0, 3)) << "those were not run";
   found[1].value = numbers({6, 1}, {1, 1, 2, 1, 1, 1});
   EXPECT_THAT(steps_to_try(sample, right, found, {}).value(), ElementsAre(2, 1, 0, 3));
   found[0].value = Tensor::of<std::int64_t>({6}, {5, 1, 3, 2, 2, 2});
