@@ -6,12 +6,10 @@
 
 #include "check/external/external_variant.h"
 #include "repro/fault_divergence.h"
+#include "repro/frozen_step.h"
 #include "repro/repro_contents.h"
 #include "repro/second_opinion.h"
 #include "repro/smallest_model.h"
-#include "tensor/pack_file.h"
-#include "tensor/steps.h"
-#include "tensor/token_loop.h"
 
 namespace culprit {
 namespace {
@@ -19,27 +17,35 @@ namespace {
 constexpr std::chrono::seconds most_reducing{120};
 constexpr std::chrono::seconds most_comparing{60};
 
-/// A repro runs its model once. ErrorKind::unsupported for a sample that runs in steps.
-Result<void> expect_one_run(const FaultCase& shown) {
-  if (shown.inputs.empty()) return {};
-  const auto inputs = read_pack(shown.inputs);
-  if (!inputs) return tl::unexpected(inputs.error());
-  if (!has_steps(*inputs) && !has_tokens(*inputs)) return {};
-  return fail(ErrorKind::unsupported, "the sample runs in steps, and a repro runs its model once",
-              "the command under `see more with` shows it again");
-}
-
 class Keeper {
  public:
   Keeper(const Model& model, KeepTools tools) : model_(model), tools_(std::move(tools)) {}
 
   Result<KeptFault> keep(const FaultCase& shown) const {
-    KeptFault kept;
-    if (auto ok = expect_one_run(shown); !ok) return tl::unexpected(ok.error());
-    if (tools_.explains) {
-      if (auto ok = ask_others(shown, kept); !ok) return tl::unexpected(ok.error());
-      if (auto ok = find_divergence(shown, kept); !ok) return tl::unexpected(ok.error());
-    }
+    const auto in_steps = shows_in_steps(shown);
+    if (!in_steps) return tl::unexpected(in_steps.error());
+    const bool is_kept = tools_.explains || tools_.place;
+    return *in_steps && is_kept ? keep_frozen(shown) : keep_plain(shown, shown.fault.signature);
+  }
+
+ private:
+  /// One step of the sample, as any sample.
+  Result<KeptFault> keep_frozen(const FaultCase& shown) const {
+    begin_phase(tools_.clock, Phase::repro);
+    tell(shown.fault.id + ": one step that shows it alone");
+    const FreezingTools tools{tools_.executor, tools_.optimizer, tools_.work / ("steps-" + shown.fault.id),
+                              tools_.is_time_up};
+    return keep_one_step(shown, tools, [&](const FaultCase& frozen) -> Result<KeptFault> {
+      if (shown.recipe.optimizer != external_optimizer) return keep_plain(frozen, shown.fault.signature);
+      return explained(frozen);  // a repro of two files is made of the whole sample
+    });
+  }
+
+  /// `signature`: that the report has of it.
+  Result<KeptFault> keep_plain(const FaultCase& shown, const std::string& signature) const {
+    auto explanation = explained(shown);
+    if (!explanation) return explanation;
+    KeptFault kept = std::move(*explanation);
     // A repro applies passes, and so does what makes it smaller.
     const bool is_made_by_passes = shown.recipe.optimizer != external_optimizer;
     if (!is_made_by_passes) return keep_given(shown, std::move(kept));
@@ -49,15 +55,23 @@ class Keeper {
       if (!smallest) return tl::unexpected(smallest.error());
       kept.reduced = smallest->record;
       kept.reduced_fingerprint = smallest->fingerprint;
-      if (smallest->contents) return write(std::move(*smallest->contents), shown, std::move(kept));
+      if (smallest->contents) return write(std::move(*smallest->contents), shown, signature, std::move(kept));
     }
     if (repro_bytes(model_) > most_repro_bytes) return kept;
     auto contents = contents_of(shown, tools_.versions);
     if (!contents) return tl::unexpected(contents.error());
-    return write(std::move(*contents), shown, std::move(kept));
+    return write(std::move(*contents), shown, signature, std::move(kept));
   }
 
- private:
+  /// Without a repro.
+  Result<KeptFault> explained(const FaultCase& shown) const {
+    KeptFault kept;
+    if (!tools_.explains) return kept;
+    if (auto ok = ask_others(shown, kept); !ok) return tl::unexpected(ok.error());
+    if (auto ok = find_divergence(shown, kept); !ok) return tl::unexpected(ok.error());
+    return kept;
+  }
+
   /// No passes make the file. What is wrong at the deploy level only is the runtime's.
   Result<KeptFault> keep_given(const FaultCase& shown, KeptFault kept) const {
     const bool is_of_file = shown.fault.kind != FaultKind::runtime && shown.fault.kind != FaultKind::control;
@@ -117,10 +131,11 @@ class Keeper {
     return smallest_case(shown, tools_.versions, tools);
   }
 
-  Result<KeptFault> write(ReproContents contents, const FaultCase& shown, KeptFault kept) const {
+  Result<KeptFault> write(ReproContents contents, const FaultCase& shown, const std::string& signature,
+                          KeptFault kept) const {
     begin_phase(tools_.clock, Phase::repro);
     if (kept.first_divergence) contents.first_divergence = kept.first_divergence->message;
-    contents.facts.found_signature = shown.fault.signature;
+    contents.facts.found_signature = signature;
     contents.facts.attribution = kept.attribution.value_or(shown.fault.attribution);
     const ReproPlace place = tools_.place(shown.fault.id);
     if (auto written = write_bundle(contents, place.folder); !written) return tl::unexpected(written.error());

@@ -11,6 +11,7 @@
 // axis for the steps.
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -31,14 +32,26 @@ Result<Tensor> output_for(const NamedTensor& input, std::string_view output, std
 /// The output that a state is fed with at the next step. Errors: as of output_for.
 Result<Tensor> next_of_state(const NamedTensor& state, std::span<const NamedTensor> outputs);
 
+/// Is this output fed back in such a sample?
+bool is_fed_back(std::span<const NamedTensor> inputs, std::string_view output);
+
 /// Does the sample run in steps?
 bool has_steps(std::span<const NamedTensor> inputs);
+/// How many there are. ErrorKind::bad_input: values for other numbers of steps, or for none.
+Result<std::int64_t> step_count(std::span<const NamedTensor> inputs);
+/// What belongs to one step of values that have a first axis for the steps, one that is there.
+Result<Tensor> value_at_step(const Tensor& whole, std::int64_t step);
+
+/// The same sample, of which comes out what this step is fed with: plain values, by the names of the inputs. Only the
+/// steps before it are run. The part of an input says so: ".shown=3.each_step".
+std::vector<NamedTensor> shown_at_step(std::vector<NamedTensor> inputs, std::int64_t step);
 
 /// Runs once, on what one step is fed with.
 using StepRun = std::function<Result<std::vector<NamedTensor>>(const std::vector<NamedTensor>&)>;
 
-/// Runs all steps of a sample. ErrorKind::bad_input: values for other numbers of steps, or for none; no output of the
-/// name that a state is fed with; unsupported: an output that is not fed back has another size at another step.
+/// Runs all steps of a sample, or those before the one that is shown. Errors: as of step_count; bad_input: no output of
+/// the name that a state is fed with, no such step to be shown; unsupported: an output that is not fed back has another
+/// size at another step.
 Result<std::vector<NamedTensor>> run_steps(const std::vector<NamedTensor>& inputs, const StepRun& run);
 
 }  // namespace culprit

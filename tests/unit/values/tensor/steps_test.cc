@@ -39,6 +39,34 @@ TEST(Steps, WhatIsGivenBackIsFedAtTheNextStep) {
   EXPECT_EQ(16, sum.as<float>()[0]);
 }
 
+TEST(Steps, WhatAStepIsFedWithComesOut) {
+  std::size_t runs = 0;
+  const StepRun counted = [&](const Named& fed) {
+    ++runs;
+    return add_up(fed);
+  };
+  const auto fed = run_steps(shown_at_step(steps_of({1, 2, 3}), 2), counted);
+  ASSERT_TRUE(fed) << fed.error().text();
+  EXPECT_EQ(2U, runs) << "the step itself is not run";
+  EXPECT_EQ((Shape{1}), find_value(*fed, "x")->shape());
+  EXPECT_EQ(3, find_value(*fed, "x")->as<float>()[0]);
+  EXPECT_EQ(13, find_value(*fed, "before")->as<float>()[0]) << "the state of the steps before";
+  EXPECT_EQ(2, find_value(*fed, "gain")->as<float>()[0]);
+  EXPECT_FALSE(has_steps(*fed));
+  EXPECT_EQ(10, find_value(*run_steps(shown_at_step(steps_of({1, 2}), 0), add_up), "before")->as<float>()[0]);
+  EXPECT_TRUE(has_steps(shown_at_step(steps_of({1}), 0)));
+  EXPECT_THAT(run_steps(shown_at_step(steps_of({1, 2}), 2), add_up).error().message, HasSubstr("no step 2"));
+}
+
+TEST(Steps, AStateAloneIsOneStep) {
+  Named inputs = steps_of({1});
+  inputs[0] = {"x", floats({1}, {1})};
+  EXPECT_EQ(1, step_count(inputs));
+  const auto fed = run_steps(shown_at_step(inputs, 0), add_up);
+  ASSERT_TRUE(fed) << fed.error().text();
+  EXPECT_EQ(10, find_value(*fed, "before")->as<float>()[0]);
+}
+
 TEST(Steps, OnlyMarkedSamplesHaveThem) {
   EXPECT_TRUE(has_steps(steps_of({1})));
   EXPECT_FALSE(has_steps(Named{{"x", floats({1}, {1})}}));
