@@ -72,6 +72,33 @@ class EvalTexts : public Eval {
         "decoder_input_ids",
         "mask = Identity(attention_mask) ids = Identity(decoder_input_ids) states = Gather(said, input_ids)");
   }
+  /// lone_decoder with a cache of what the encoder gave, as Optimum merges the first step and all later ones into one
+  /// If.
+  std::string merged_decoder(const std::string& name, const std::string& later = "Sub") {
+    return model(name, R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (int64[batch,length] encoder_attention_mask, int64[batch,place] input_ids,
+         float[batch,length,2] encoder_hidden_states, float[batch,1,past,1] "past_key_values.0.decoder.key",
+         float[batch,1,1,5] "past_key_values.0.encoder.key", bool[1] use_cache_branch)
+      => (float[batch,place,5] logits, float[batch,1,all,1] "present.0.decoder.key",
+          float[many,1,1,5] "present.0.encoder.key")
+      <float[2,5] against = {0,0,1,0,0, 1,0,0,1,0}, int64[1] zero = {0}, int64[1] first = {1}, int64[1] second = {2},
+       int64[2] around = {1,3}, float[5,5] after = {)" +
+                           circle + R"(}>
+      { floats = Cast<to = 1>(input_ids) key = Unsqueeze(floats, around)
+        logits, "present.0.decoder.key", "present.0.encoder.key" = If(use_cache_branch) <
+          then_branch = t () => (float[batch,1,5] later, float[batch,1,all,1] grown, float[0,1,1,5] nothing) {
+            known_bias = Squeeze("past_key_values.0.encoder.key", first) late_next = Gather(after, input_ids)
+            later = )" + later +
+                           R"((late_next, known_bias)
+            grown = Concat<axis = 2>("past_key_values.0.decoder.key", key)
+            nothing = Slice("past_key_values.0.encoder.key", zero, zero, zero) },
+          else_branch = e () => (float[batch,place,5] sooner, float[batch,1,place,1] began, float[batch,1,1,5] kept) {
+            mask = Cast<to = 1>(encoder_attention_mask) column = Unsqueeze(mask, second)
+            known = Mul(encoder_hidden_states, column) all = ReduceSum(known, first) bias = MatMul(all, against)
+            next = Gather(after, input_ids) sooner = Sub(next, bias)
+            began = Identity(key) kept = Unsqueeze(bias, first) }>
+      })");
+  }
   static bool has_tokenizers() {
     return std::system("/usr/bin/python3 -c 'import tokenizers' 2>/dev/null") == 0 ||
            std::getenv("CULPRIT_TEXT_PYTHON") != nullptr || fs::exists(cache_folder() / "text" / "bin" / "python");
@@ -198,9 +225,23 @@ TEST_F(EvalTexts, ADecoderOfItsOwnWritesWhatTheJoinedModelWrites) {
   ASSERT_EQ(expected.size(), 2U);
   EXPECT_NE(expected[0], expected[1]) << "the texts tell";
   EXPECT_EQ(written(lone_decoder("decoder_model.onnx"), "encoded.jsonl"), expected);
+  EXPECT_EQ(written(merged_decoder("decoder_model_merged.onnx"), "encoded.jsonl"), expected);
   const Ran without = eval({path("decoder_model.onnx"), "--data", path("plain.jsonl"), "--generate", "4"});
   EXPECT_EQ(without.exit, 2);
   EXPECT_THAT(without.err, HasSubstr("the texts were prepared without an encoder"));
+}
+
+TEST_F(EvalTexts, AFaultOfLaterStepsIsNamedInAMergedDecoder) {
+  PreparedSample one = tokens({2, 1, 0});
+  one.encoded = Tensor::of<float>({1, 3, 2}, {0, 7, 9, 0, 0, 0});
+  prepared("encoded.jsonl", PreparedFacts{}, {one});
+  const std::string a = merged_decoder("a.onnx"), b = merged_decoder("b.onnx", "Add");
+  const Ran ran =
+      culprit({"compare", a, b, "--data", path("encoded.jsonl"), "--generate", "4", "--run-dir", path("c")});
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("the texts of sample 0 part at token 1"));
+  EXPECT_THAT(ran.out, HasSubstr("in the place of 1 If of A and 1 of B stand the branches that sample 1"));
+  EXPECT_THAT(ran.out, HasSubstr("made by Sub of 'logits' in A, by Add of"));
 }
 
 TEST_F(EvalTexts, AnEncoderReadsTextsOnce) {
