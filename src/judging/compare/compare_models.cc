@@ -238,7 +238,7 @@ class ModelComparison {
     report_.inner_samples.assign(order.begin(), order.begin() + read_at_once(order.size()));
     const auto branches = open_branches(*one, *other);
     if (!branches) return tl::unexpected(branches.error());
-    if (*branches > 0) order = report_.inner_samples;
+    if (branches->count() > 0) order = report_.inner_samples;
     const ComparedGraphs graphs(std::move(*one), std::move(*other), binding_);
     report_.coverage = graphs.map.coverage;
     has_common_ = have_common(graphs);
@@ -255,14 +255,15 @@ class ModelComparison {
       if (auto ok = look_for_limits(graphs, others, order); !ok) return ok;
       std::erase_if(others, [](const OtherNode& node) { return node.is_beside_a_limit; });
       warn_of_other_nodes(others);
+      if (branches->others_differ) report_.warnings.push_back(other_branches_warning(*branches));
     }
     if (report_.verdict != Verdict::equivalent || !samples_.weak.empty())
       report_.first_divergence = first_divergence(graphs, inner);
     return {};
   }
 
-  /// What is inside an If is compared as all else: as much as runs on the sample that differs most. How many Ifs.
-  Result<int> open_branches(EditableModel& a, EditableModel& b) {
+  /// What is inside an If is compared as all else: as much as runs on the sample that differs most.
+  Result<TakenBranches> open_branches(EditableModel& a, EditableModel& b) {
     auto job_a = whole_job(a_, "branches-a"), job_b = whole_job(b_, "branches-b");
     if (!job_a || !job_b) return tl::unexpected((!job_a ? job_a : job_b).error());
     job_b->inputs = binding_.inputs;
@@ -270,8 +271,8 @@ class ModelComparison {
         take_branches_of_both({a, std::move(*job_a)}, {b, std::move(*job_b)}, report_.inner_samples, tools_.executor);
     if (!opened) return tl::unexpected(opened.error());
     if (opened->count() > 0) report_.warnings.push_back(branches_warning(*opened));
-    report_.inner_samples = std::move(opened->samples);
-    return opened->count();
+    report_.inner_samples = opened->samples;
+    return opened;
   }
 
   /// Where rounding alone explains a difference beyond the tolerance, B's nodes on A's values have the last word.

@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
+#include "base/hash.h"
 #include "executor/run_all.h"
+#include "model/content_hash.h"
+#include "model/graph_walk.h"
 #include "model/take_branch.h"
 #include "tensor/pack_file.h"
 
@@ -66,6 +70,19 @@ Result<std::optional<Conditions>> conditions_in(const std::filesystem::path& pac
   return conditions.size() == count ? std::optional(std::move(conditions)) : std::nullopt;
 }
 
+/// Of a branch, with the tensors stored outside that it reads.
+Hash128 content_of_branch(const onnx::GraphProto& graph, const onnx::GraphProto& branch) {
+  std::set<std::string> read;
+  for_each_graph(branch, [&](const onnx::GraphProto& inner) {
+    for (const auto& node : inner.node()) read.insert(node.input().begin(), node.input().end());
+  });
+  Hasher hasher;
+  add_message(hasher, branch);
+  for (const auto& tensor : graph.initializer())
+    if (read.contains(tensor.name())) hasher.add(tensor.name()).add(content_hash(tensor));
+  return hasher.finish();
+}
+
 /// The branches of one model.
 class BranchTaking {
  public:
@@ -91,6 +108,13 @@ class BranchTaking {
       keep_those_as_the_first(*conditions);
     }
     return count;
+  }
+
+  /// Of the branches that are not taken.
+  [[nodiscard]] std::vector<Hash128> others() const {
+    std::vector<Hash128> sorted = others_;
+    std::ranges::sort(sorted);
+    return sorted;
   }
 
  private:
@@ -123,6 +147,8 @@ class BranchTaking {
     for (std::size_t i = ifs.size(); i-- > 0;) {
       const int branch = branch_in(graph.node(ifs[i]), conditions[i]);
       if (branch < 0) continue;
+      if (const int other = branch_in(graph.node(ifs[i]), !conditions[i]); other >= 0)
+        others_.push_back(content_of_branch(graph, graph.node(ifs[i]).attribute(other).g()));
       take_branch(graph, ifs[i], branch);
       ++taken;
     }
@@ -141,20 +167,31 @@ class BranchTaking {
   const std::vector<std::filesystem::path> all_;
   std::vector<std::size_t>& samples_;
   Executor& executor_;
+  std::vector<Hash128> others_;
 };
 
 }  // namespace
 
 Result<TakenBranches> take_branches_of_both(OpenedModel a, OpenedModel b, const std::vector<std::size_t>& samples,
                                             Executor& executor) {
-  TakenBranches taken{0, 0, samples};
-  const auto of_a = BranchTaking(std::move(a), taken.samples, executor).run();
+  TakenBranches taken{0, 0, false, samples};
+  BranchTaking in_a(std::move(a), taken.samples, executor);
+  const auto of_a = in_a.run();
   if (!of_a) return tl::unexpected(of_a.error());
-  const auto of_b = BranchTaking(std::move(b), taken.samples, executor).run();
+  BranchTaking in_b(std::move(b), taken.samples, executor);
+  const auto of_b = in_b.run();
   if (!of_b) return tl::unexpected(of_b.error());
   taken.of_a = *of_a;
   taken.of_b = *of_b;
+  taken.others_differ = in_a.others() != in_b.others();
   return taken;
+}
+
+Warning other_branches_warning(const TakenBranches& taken) {
+  return {"branches_not_taken",
+          fmt::format("branches of If that sample {} does not take are written otherwise in B; only samples that take "
+                      "them can tell what they do, and --data, --input and --samples give others",
+                      taken.samples.front())};
 }
 
 Warning branches_warning(const TakenBranches& taken) {

@@ -19,6 +19,7 @@ struct OpenedModel {
 
 struct TakenBranches {
   int of_a = 0, of_b = 0;            ///< Ifs that are gone
+  bool others_differ = false;        ///< the branches that are not taken are written otherwise in B
   std::vector<std::size_t> samples;  ///< those that take the same branches as the first
   [[nodiscard]] int count() const { return of_a + of_b; }
 };
@@ -28,6 +29,9 @@ struct TakenBranches {
 /// run so stays as it is from there. Errors: interrupted, io.
 Result<TakenBranches> take_branches_of_both(OpenedModel a, OpenedModel b, const std::vector<std::size_t>& samples,
                                             Executor& executor);
+
+/// For those that are not taken and differ: nobody has seen what they do.
+Warning other_branches_warning(const TakenBranches& taken);
 
 /// "in the place of 1 If of A and 1 of B stand the branches that sample 1 takes"
 Warning branches_warning(const TakenBranches& taken);

@@ -50,6 +50,17 @@ TEST_F(TakenBranchesTest, TheSampleThatDiffersMostTellsTheBranches) {
   EXPECT_NE(report.inner_samples.front(), 0U) << "of the branches that it takes none differs";
 }
 
+TEST_F(TakenBranchesTest, BranchesThatNoSampleTakesAndThatDifferAreTold) {
+  inputs = {sample(1, 1)};
+  const CompareReport report = compare(branches("1, 2, 3"), branches("1, 2, 3", "2, 2, 5"));
+  EXPECT_EQ(report.status, CompareStatus::same);
+  ASSERT_THAT(report.warnings, SizeIs(2));
+  EXPECT_EQ(report.warnings[1].code, "branches_not_taken");
+  EXPECT_THAT(report.warnings[1].message,
+              HasSubstr("branches of If that sample 0 does not take are written otherwise"));
+  EXPECT_THAT(compare(branches("1, 2, 3"), branches("1, 2, 3")).warnings, SizeIs(1));
+}
+
 TEST_F(TakenBranchesTest, AModelWithoutConditionsStaysAsItIs) {
   const std::string plain = "g (float[3] x) => (float[3] y) { y = Relu(x) }";
   EXPECT_THAT(compare(plain, plain).warnings, IsEmpty());
