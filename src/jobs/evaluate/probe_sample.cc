@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/folder.h"
@@ -20,36 +20,71 @@ Error nothing_readable(const SampleSource& source, const std::string& why) {
   return {ErrorKind::bad_input, why.empty() ? "there are no samples" : of + "; the first: " + why, ""};
 }
 
-Error does_not_run(const SampleSource& source, const SampleChunk& chunk, const RunOutcome& outcome,
-                   const ProbeTools& tools) {
-  const auto number = chunk.numbers[std::min(outcome.outputs.size(), chunk.numbers.size() - 1)];
-  return {outcome.failure.machine ? ErrorKind::io : ErrorKind::bad_input,
-          printable(tools.model.string()) + " does not run on sample " + printable(source.name(number), 200) + ": " +
-              printable(outcome.failure.message, 500),
+Error does_not_run(const std::string& sample, const Failure& failure, const ProbeTools& tools) {
+  return {failure.machine ? ErrorKind::io : ErrorKind::bad_input,
+          printable(tools.model.string()) + " does not run on sample " + printable(sample, 200) + ": " +
+              printable(failure.message, 500),
           ""};
 }
 
-Result<ProbedSample> run_probe(const SampleSource& source, const SampleChunk& chunk, const ProbeTools& tools) {
-  ProbedSample probed;
-  auto sample = read_pack(chunk.packs.front().file());
-  if (!sample) return tl::unexpected(sample.error());
-  probed.inputs = std::move(*sample);
-  RunJob job = tools.job(probed.inputs);
-  job.samples = files_of(chunk);
-  job.folder = chunk.folder / "outputs";
-  const auto ran = run_and_wait(tools.dispatcher, std::move(job));
-  if (!ran) return tl::unexpected(ran.error());
-  if (ran->failure.failed()) return tl::unexpected(does_not_run(source, chunk, *ran, tools));
-  auto outputs = read_pack(ran->outputs.front());
-  if (!outputs) return tl::unexpected(outputs.error());
-  probed.number = chunk.numbers.front();
-  probed.outputs = std::move(*outputs);
-  probed.bytes = chunk.bytes / chunk.packs.size();
-  for (const NamedTensor& output : probed.outputs) probed.bytes += output.value.bytes().size();
-  probed.seconds = ran->seconds_run / static_cast<double>(chunk.packs.size());
-  probed.onnxruntime = ran->runtime_version;
-  return probed;
+/// Does the model refuse the sample, and may take others?
+bool refuses(const RunOutcome& ran) {
+  return ran.stage == RunOutcome::Stage::run && ran.failure.ending == Ending::threw && !ran.failure.machine;
 }
+
+/// Runs samples until the model takes one.
+class Probing {
+ public:
+  Probing(const SampleSource& source, const ProbeTools& tools) : source_(source), tools_(tools) {}
+
+  /// Nothing where it refuses all of the chunk.
+  Result<std::optional<ProbedSample>> run(const SampleChunk& chunk) {
+    for (std::size_t at = 0; at < chunk.packs.size() && refused_ < most_probed; ++at) {
+      auto probed = run_from(chunk, at);
+      if (!probed || *probed) return probed;
+      ++refused_;
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] bool gave_up() const { return refused_ >= most_probed; }
+  /// Why the first sample was refused.
+  [[nodiscard]] const std::optional<Error>& first_refusal() const { return first_; }
+
+ private:
+  Result<std::optional<ProbedSample>> run_from(const SampleChunk& chunk, std::size_t at) {
+    ProbedSample probed;
+    auto sample = read_pack(chunk.packs[at].file());
+    if (!sample) return tl::unexpected(sample.error());
+    probed.inputs = std::move(*sample);
+    RunJob job = tools_.job(probed.inputs);
+    const auto files = files_of(chunk);
+    job.samples.assign(files.begin() + static_cast<std::ptrdiff_t>(at), files.end());
+    job.folder = chunk.folder / fmt::format("outputs-{}", at);
+    const auto ran = run_and_wait(tools_.dispatcher, std::move(job));
+    if (!ran) return tl::unexpected(ran.error());
+    if (ran->failure.failed() && (ran->outputs.empty() || !refuses(*ran))) {
+      Error error = does_not_run(source_.name(chunk.numbers[at]), ran->failure, tools_);
+      if (!refuses(*ran)) return tl::unexpected(std::move(error));
+      if (!first_) first_ = std::move(error);
+      return std::nullopt;
+    }
+    auto outputs = read_pack(ran->outputs.front());
+    if (!outputs) return tl::unexpected(outputs.error());
+    probed.number = chunk.numbers[at];
+    probed.outputs = std::move(*outputs);
+    probed.bytes = chunk.bytes / chunk.packs.size();
+    for (const NamedTensor& output : probed.outputs) probed.bytes += output.value.bytes().size();
+    probed.seconds = ran->seconds_run / static_cast<double>(ran->outputs.size());
+    probed.onnxruntime = ran->runtime_version;
+    return probed;
+  }
+
+  const SampleSource& source_;
+  const ProbeTools& tools_;
+  std::size_t refused_ = 0;
+  std::optional<Error> first_;
+};
 
 }  // namespace
 
@@ -63,13 +98,17 @@ Result<ProbedSample> probe_sample(const SampleSource& source, std::size_t sample
   reading.folder = tools.folder;
   if (auto ok = make_folder(reading.folder); !ok) return tl::unexpected(ok.error());
   const auto reader = make_chunk_reader(source, in_order(source.size()), reading);
+  Probing probing(source, tools);
   while (true) {
     auto chunk = reader->next(tools.dispatcher.interrupted());
     if (!chunk) return tl::unexpected(chunk.error());
-    if (!*chunk) return tl::unexpected(nothing_readable(source, why));
-    if (!(*chunk)->packs.empty()) return run_probe(source, **chunk, tools);
-    const SkippedSample& skipped = (*chunk)->skipped.front();
-    if (why.empty()) why = skipped.name + ": " + skipped.reason;
+    if (!*chunk) return tl::unexpected(probing.first_refusal().value_or(nothing_readable(source, why)));
+    if (!(*chunk)->skipped.empty() && why.empty())
+      why = (*chunk)->skipped.front().name + ": " + (*chunk)->skipped.front().reason;
+    auto probed = probing.run(**chunk);
+    if (!probed) return tl::unexpected(probed.error());
+    if (*probed) return std::move(**probed);
+    if (probing.gave_up()) return tl::unexpected(*probing.first_refusal());
     remove_folder((*chunk)->folder);
   }
 }

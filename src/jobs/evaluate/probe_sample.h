@@ -13,7 +13,7 @@
 
 namespace culprit {
 
-/// The first sample that could be read, and what the first model made of it.
+/// The first sample that could be read and that the first model takes, and what it made of it.
 struct ProbedSample {
   std::int64_t number = 0;
   std::vector<NamedTensor> inputs, outputs;
@@ -31,9 +31,13 @@ struct ProbeTools {
   std::function<RunJob(const std::vector<NamedTensor>& sample)> job;
 };
 
-/// Reads so many samples at once, and runs those of the first chunk of which one can be read. `why` is what was wrong
-/// with the first that could not be, and is kept over several calls. Errors: bad_input (none can be read; the model
-/// does not take it, with its message), interrupted, io.
+/// A model that refuses so many samples, one after the other, takes none.
+inline constexpr std::size_t most_probed = 8;
+
+/// Reads so many samples at once, and runs those of the first chunk of which one can be read. A sample that the model
+/// refuses is followed by the next one. `why` is what was wrong with the first that could not be read, and is kept over
+/// several calls. Errors: bad_input (none can be read; the model takes none, with its message for the first),
+/// interrupted, io.
 Result<ProbedSample> probe_sample(const SampleSource& source, std::size_t samples, const ProbeTools& tools,
                                   std::string& why);
 

@@ -113,7 +113,7 @@ class BranchTaking {
   /// Of the branches that are not taken.
   [[nodiscard]] std::vector<Hash128> others() const {
     std::vector<Hash128> sorted = others_;
-    std::ranges::sort(sorted);
+    std::sort(sorted.begin(), sorted.end());
     return sorted;
   }
 
