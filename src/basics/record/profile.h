@@ -87,7 +87,7 @@ struct GraphRecord {
   std::int64_t nodes = 0;                                                ///< subgraphs included
   std::map<std::string, std::int64_t> ops;                               ///< by type: "Conv", "com.microsoft.FusedConv"
   std::map<std::string, std::map<std::string, std::int64_t>> providers;  ///< by provider, by type; {} where nobody ran
-  std::int64_t parameters = 0;                                           ///< elements of initializers and of Constant nodes with floats
+  std::int64_t parameters = 0;       ///< elements of initializers and of Constant nodes with floats
   std::optional<double> flops;       ///< of one run; one multiply-add is 2 (docs/graph_costs.md)
   std::optional<double> moved;       ///< bytes that nodes read and write in one run, each node for itself
   std::int64_t nodes_uncounted = 0;  ///< whose cost is not known, so that `flops` and `moved` lack theirs
