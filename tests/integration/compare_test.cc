@@ -254,7 +254,7 @@ TEST_F(CompareCommand, ALibraryThatWasNotGivenIsAskedFor) {
   EXPECT_EQ(broken.ran.exit, 1) << "no library brings that one: " << broken.ran.out;
 }
 
-TEST_F(CompareCommand, AValueInsideABranchNamesTheNodeAroundIt) {
+TEST_F(CompareCommand, AValueInsideABranchNamesItsNode) {
   const auto branch = [&](const std::string& name, const std::string& op) {
     return model(
         name,
@@ -262,8 +262,21 @@ TEST_F(CompareCommand, AValueInsideABranchNamesTheNodeAroundIt) {
             op + "(a) }, else_branch = e () => (float[3] q) { q = " + op + "(a) }>  y = Sigmoid(b) }");
   };
   const Json report = compare(branch("one.onnx", "Exp"), branch("two.onnx", "Sin")).report;
+  EXPECT_EQ(report["coverage"]["in_subgraphs"], 0);
+  EXPECT_EQ(report["first_divergence"]["nodes_b"][0]["op"], "Sin") << report["message"];
+}
+
+TEST_F(CompareCommand, AValueInsideALoopNamesTheNodeAroundIt) {
+  const auto loop = [&](const std::string& name, const std::string& op) {
+    return model(
+        name,
+        "g (float[3] x) => (float[3] y) <int64 n = {2}, bool c = {1}> { a = Relu(x)  b = Loop (n, c, a) <body = "
+        "l (int64 i, bool k, float[3] s) => (bool go, float[3] next) { go = Identity(k)  next = " +
+            op + "(s) }>  y = Sigmoid(b) }");
+  };
+  const Json report = compare(loop("one.onnx", "Exp"), loop("two.onnx", "Sin")).report;
   EXPECT_EQ(report["coverage"]["in_subgraphs"], 2);
-  EXPECT_EQ(report["first_divergence"]["nodes_b"][0]["op"], "If") << report["message"];
+  EXPECT_EQ(report["first_divergence"]["nodes_b"][0]["op"], "Loop") << report["message"];
 }
 
 TEST_F(CompareCommand, SizesThatOnlyTheSecondFixesAreThoseOfTheSamples) {
