@@ -266,19 +266,6 @@ TEST_F(CompareCommand, AValueInsideABranchNamesItsNode) {
   EXPECT_EQ(report["first_divergence"]["nodes_b"][0]["op"], "Sin") << report["message"];
 }
 
-TEST_F(CompareCommand, AValueInsideALoopNamesTheNodeAroundIt) {
-  const auto loop = [&](const std::string& name, const std::string& op) {
-    return model(
-        name,
-        "g (float[3] x) => (float[3] y) <int64 n = {2}, bool c = {1}> { a = Relu(x)  b = Loop (n, c, a) <body = "
-        "l (int64 i, bool k, float[3] s) => (bool go, float[3] next) { go = Identity(k)  next = " +
-            op + "(s) }>  y = Sigmoid(b) }");
-  };
-  const Json report = compare(loop("one.onnx", "Exp"), loop("two.onnx", "Sin")).report;
-  EXPECT_EQ(report["coverage"]["in_subgraphs"], 2);
-  EXPECT_EQ(report["first_divergence"]["nodes_b"][0]["op"], "Loop") << report["message"];
-}
-
 TEST_F(CompareCommand, SizesThatOnlyTheSecondFixesAreThoseOfTheSamples) {
   const fs::path open = model("open.onnx", "g (float[1,2,H,W] x) => (float[1,2,H,W] y) { y = Relu(x) }");
   const fs::path fixed = model("fixed.onnx", "g (float[1,2,5,7] x) => (float[1,2,5,7] y) { y = Relu(x) }");
