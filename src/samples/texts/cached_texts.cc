@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/cache_folder.h"
+#include "base/file.h"
 #include "base/folder.h"
 #include "base/hash.h"
 #include "process/interrupt.h"
