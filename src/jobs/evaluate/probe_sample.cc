@@ -7,6 +7,7 @@
 
 #include "base/folder.h"
 #include "base/text.h"
+#include "executor/refuses_sample.h"
 #include "executor/run_and_wait.h"
 #include "stream/chunk_reader.h"
 #include "stream/run_stream.h"
@@ -27,17 +28,12 @@ Error does_not_run(const std::string& sample, const Failure& failure, const Prob
           ""};
 }
 
-/// Does the model refuse the sample, and may take others?
-bool refuses(const RunOutcome& ran) {
-  return ran.stage == RunOutcome::Stage::run && ran.failure.ending == Ending::threw && !ran.failure.machine;
-}
-
 /// Runs samples until the model takes one.
 class Probing {
  public:
   Probing(const SampleSource& source, const ProbeTools& tools) : source_(source), tools_(tools) {}
 
-  /// Nothing where it refuses all of the chunk.
+  /// Nothing where the model refuses all samples of the chunk.
   Result<std::optional<ProbedSample>> run(const SampleChunk& chunk) {
     for (std::size_t at = 0; at < chunk.packs.size() && refused_ < most_probed; ++at) {
       auto probed = run_from(chunk, at);
@@ -63,9 +59,9 @@ class Probing {
     job.folder = chunk.folder / fmt::format("outputs-{}", at);
     const auto ran = run_and_wait(tools_.dispatcher, std::move(job));
     if (!ran) return tl::unexpected(ran.error());
-    if (ran->failure.failed() && (ran->outputs.empty() || !refuses(*ran))) {
+    if (ran->failure.failed() && (ran->outputs.empty() || !refuses_sample(*ran))) {
       Error error = does_not_run(source_.name(chunk.numbers[at]), ran->failure, tools_);
-      if (!refuses(*ran)) return tl::unexpected(std::move(error));
+      if (!refuses_sample(*ran)) return tl::unexpected(std::move(error));
       if (!first_) first_ = std::move(error);
       return std::nullopt;
     }

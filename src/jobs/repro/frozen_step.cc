@@ -167,7 +167,7 @@ class Freezing {
     return check_external(shown_.model, *variant, proposals, options, tools);
   }
 
-  /// With nothing but what breaks it.
+  /// The options of the check, cut down to the recipe or the file that shows the fault.
   [[nodiscard]] CheckOptions own_options() const {
     CheckOptions options = shown_.options;
     options.recipe = is_given() ? std::vector<std::string>() : shown_.recipe.passes;

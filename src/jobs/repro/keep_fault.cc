@@ -29,7 +29,7 @@ class Keeper {
   }
 
  private:
-  /// One step of the sample, as any sample.
+  /// Keeps one step of the sample, which is then a sample as any other.
   Result<KeptFault> keep_frozen(const FaultCase& shown) const {
     begin_phase(tools_.clock, Phase::repro);
     tell(shown.fault.id + ": one step that shows it alone");
@@ -41,7 +41,7 @@ class Keeper {
     });
   }
 
-  /// `signature`: that the report has of it.
+  /// `signature`: the signature that the report gives the fault.
   Result<KeptFault> keep_plain(const FaultCase& shown, const std::string& signature) const {
     auto explanation = explained(shown);
     if (!explanation) return explanation;
@@ -63,7 +63,7 @@ class Keeper {
     return write(std::move(*contents), shown, signature, std::move(kept));
   }
 
-  /// Without a repro.
+  /// What is known of the fault; a repro is not yet kept.
   Result<KeptFault> explained(const FaultCase& shown) const {
     KeptFault kept;
     if (!tools_.explains) return kept;

@@ -7,16 +7,20 @@
 #include <utility>
 
 #include "base/text.h"
+#include "executor/refuses_sample.h"
 #include "trial/plain_reason.h"
 
 namespace culprit {
 
 namespace fs = std::filesystem;
 
+namespace {
+
 bool refuses_one(const RanSamples& ran) {
-  return ran.outcome.stage == RunOutcome::Stage::run && ran.outcome.failure.ending == Ending::threw &&
-         ran.outcome.outputs.size() < ran.packs.size();
+  return refuses_sample(ran.outcome) && ran.outcome.outputs.size() < ran.packs.size();
 }
+
+}  // namespace
 
 Result<WithoutRefused> run_without_refused(const RanSamples& first, const RunPacks& run) {
   WithoutRefused without{first, {}};

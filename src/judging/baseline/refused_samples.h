@@ -38,9 +38,6 @@ struct WithoutRefused {
 /// Runs the model on these packs.
 using RunPacks = std::function<Result<RanSamples>(const std::vector<std::filesystem::path>& packs)>;
 
-/// Does the model run, and refuse one of these samples with an error?
-bool refuses_one(const RanSamples& ran);
-
 /// Runs it again without the sample that was refused, until it runs on all that are left. If that does not come about,
 /// `first` is what it returns. Errors: those of `run`.
 Result<WithoutRefused> run_without_refused(const RanSamples& first, const RunPacks& run);

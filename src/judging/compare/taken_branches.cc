@@ -41,7 +41,7 @@ int branch_in(const onnx::NodeProto& node, bool condition) {
   return found == attributes.end() ? -1 : static_cast<int>(found - attributes.begin());
 }
 
-/// The same graph, which tells the conditions and nothing else. A condition may be an input, or stored.
+/// A copy of the model whose only outputs are the conditions. A condition may be an input, or stored.
 onnx::ModelProto telling_conditions(const onnx::ModelProto& model, const std::vector<int>& ifs) {
   onnx::ModelProto telling = model;
   auto& graph = *telling.mutable_graph();
@@ -70,7 +70,7 @@ Result<std::optional<Conditions>> conditions_in(const std::filesystem::path& pac
   return conditions.size() == count ? std::optional(std::move(conditions)) : std::nullopt;
 }
 
-/// Of a branch, with the tensors stored outside that it reads.
+/// Tells branches apart by their nodes and by what they read of the graph's stored tensors.
 Hash128 content_of_branch(const onnx::GraphProto& graph, const onnx::GraphProto& branch) {
   std::set<std::string> read;
   for_each_graph(branch, [&](const onnx::GraphProto& inner) {
@@ -110,7 +110,7 @@ class BranchTaking {
     return count;
   }
 
-  /// Of the branches that are not taken.
+  /// Hashes of the branches that are not taken.
   [[nodiscard]] std::vector<Hash128> others() const {
     std::vector<Hash128> sorted = others_;
     std::sort(sorted.begin(), sorted.end());

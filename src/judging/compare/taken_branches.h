@@ -30,7 +30,7 @@ struct TakenBranches {
 Result<TakenBranches> take_branches_of_both(OpenedModel a, OpenedModel b, const std::vector<std::size_t>& samples,
                                             Executor& executor);
 
-/// For those that are not taken and differ: nobody has seen what they do.
+/// Says that branches which are not taken differ, and that no run has shown what they do.
 Warning other_branches_warning(const TakenBranches& taken);
 
 /// "in the place of 1 If of A and 1 of B stand the branches that sample 1 takes"

@@ -18,7 +18,7 @@ struct EdgeTokens {
   bool operator==(const EdgeTokens&) const = default;
 };
 
-/// Of generation_config.json, else of config.json.
+/// The tokens that generation_config.json names; those it does not name, config.json tells.
 EdgeTokens edge_tokens_beside(const std::filesystem::path& tokenizer);
 
 }  // namespace culprit

@@ -123,7 +123,7 @@ class TextSearch {
     return std::nullopt;
   }
 
-  /// That both have written, and that are the same.
+  /// How many texts both have written alike.
   [[nodiscard]] std::size_t looked_through() const { return looked_through_; }
 
  private:
@@ -149,7 +149,7 @@ class TextSearch {
                       *parted};
   }
 
-  /// None where the model fails on one.
+  /// No texts where the model fails on one of them.
   Result<std::vector<TokenNumbers>> texts_by(const RunJob& job, const std::vector<fs::path>& packs,
                                              const fs::path& folder) {
     if (packs.empty()) return std::vector<TokenNumbers>{};
@@ -178,7 +178,7 @@ Result<std::vector<fs::path>> fed_at(Dispatcher& dispatcher, const BothWrite& bo
   return run_on(dispatcher, both.first, std::move(shown), both.folder / "fed");
 }
 
-/// Of the first sample: what there is to look at where no text parts.
+/// The step to look at where no text parts: the last one of the first sample.
 Result<std::int64_t> last_step(const BothWrite& both, const TokenNumbers& tokens) {
   const auto sample = read_pack(both.samples.front());
   if (!sample) return tl::unexpected(sample.error());
