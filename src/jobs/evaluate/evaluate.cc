@@ -139,13 +139,12 @@ class Evaluation {
     return {};
   }
 
-  /// Made-up samples: the first way of making them that the first model takes, two samples of it, for every second one
-  /// has other sizes.
+  /// Made-up samples: the first way of making them that the first model takes.
   Result<void> try_ways(std::vector<SourcePtr> ways) {
     Result<void> first;
     for (std::size_t way = 0; way < ways.size(); ++way) {
       source_ = std::move(ways[way]);
-      auto probed = probe(source_->facts().source == DataSource::synthesized ? 2 : 1);
+      auto probed = probe();
       if (probed || probed.error().kind != ErrorKind::bad_input) return probed;
       if (way == 0) first = std::move(probed);
     }
@@ -169,11 +168,11 @@ class Evaluation {
     return job;
   }
 
-  Result<void> probe(std::size_t samples) {
+  Result<void> probe() {
     const auto job = [this](const std::vector<NamedTensor>& sample) { return job_of(0, sample); };
-    auto probed = probe_sample(*source_, samples,
-                               {dispatcher_of(0), tools_.folder / "probe", options_.limits, models_.front().path, job},
-                               first_reason_);
+    auto probed =
+        probe_sample(*source_, {dispatcher_of(0), tools_.folder / "probe", options_.limits, models_.front().path, job},
+                     first_reason_);
     if (!probed) return tl::unexpected(probed.error());
     probe_ = std::move(*probed);
     if (models_.front().proto != nullptr) report_.onnxruntime = probe_.onnxruntime;

@@ -28,10 +28,13 @@ Error does_not_run(const std::string& sample, const Failure& failure, const Prob
           ""};
 }
 
-/// Runs samples until the model takes one.
+bool is_made_up(const SampleSource& source) { return source.facts().source == DataSource::synthesized; }
+
+/// Runs samples until the model takes one, or made-up ones, of which it must take all.
 class Probing {
  public:
-  Probing(const SampleSource& source, const ProbeTools& tools) : source_(source), tools_(tools) {}
+  Probing(const SampleSource& source, const ProbeTools& tools)
+      : source_(source), tools_(tools), may_refuse_(!is_made_up(source)) {}
 
   /// Nothing where the model refuses all samples of the chunk.
   Result<std::optional<ProbedSample>> run(const SampleChunk& chunk) {
@@ -59,9 +62,10 @@ class Probing {
     job.folder = chunk.folder / fmt::format("outputs-{}", at);
     const auto ran = run_and_wait(tools_.dispatcher, std::move(job));
     if (!ran) return tl::unexpected(ran.error());
-    if (ran->failure.failed() && (ran->outputs.empty() || !refuses_sample(*ran))) {
-      Error error = does_not_run(source_.name(chunk.numbers[at]), ran->failure, tools_);
-      if (!refuses_sample(*ran)) return tl::unexpected(std::move(error));
+    const bool is_left_out = may_refuse_ && refuses_sample(*ran);
+    if (ran->failure.failed() && (ran->outputs.empty() || !is_left_out)) {
+      Error error = does_not_run(source_.name(chunk.numbers[at + ran->outputs.size()]), ran->failure, tools_);
+      if (!is_left_out) return tl::unexpected(std::move(error));
       if (!first_) first_ = std::move(error);
       return std::nullopt;
     }
@@ -78,16 +82,16 @@ class Probing {
 
   const SampleSource& source_;
   const ProbeTools& tools_;
+  bool may_refuse_;
   std::size_t refused_ = 0;
   std::optional<Error> first_;
 };
 
 }  // namespace
 
-Result<ProbedSample> probe_sample(const SampleSource& source, std::size_t samples, const ProbeTools& tools,
-                                  std::string& why) {
+Result<ProbedSample> probe_sample(const SampleSource& source, const ProbeTools& tools, std::string& why) {
   ReadingOptions reading;
-  reading.samples_per_chunk = samples;
+  reading.samples_per_chunk = is_made_up(source) ? 2 : 1;
   reading.ahead = 0;
   reading.processes = 1;
   reading.each_sample = tools.limits;

@@ -34,11 +34,10 @@ struct ProbeTools {
 /// A model that refuses so many samples, one after the other, takes none.
 inline constexpr std::size_t most_probed = 8;
 
-/// Reads so many samples at once, and runs those of the first chunk of which one can be read. A sample that the model
-/// refuses is followed by the next one. `why` is what was wrong with the first that could not be read, and is kept over
-/// several calls. Errors: bad_input (none can be read; the model takes none, with its message for the first),
-/// interrupted, io.
-Result<ProbedSample> probe_sample(const SampleSource& source, std::size_t samples, const ProbeTools& tools,
-                                  std::string& why);
+/// Runs the first sample that can be read. A sample that the model refuses is followed by the next one. Made-up samples
+/// are run in twos, and the model must take both, for every second one has other sizes: a refusal says that they were
+/// made in a wrong way. `why` is what was wrong with the first that could not be read, and is kept over several calls.
+/// Errors: bad_input (none can be read; the model takes none, with its message for the first), interrupted, io.
+Result<ProbedSample> probe_sample(const SampleSource& source, const ProbeTools& tools, std::string& why);
 
 }  // namespace culprit
