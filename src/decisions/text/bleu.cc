@@ -121,13 +121,13 @@ void CorpusBleu::add(std::string_view sentence, std::span<const std::string> ref
   reference_length_ += nearest_length(right, tokens.size());
 }
 
-void CorpusBleu::merge(const CorpusBleu& other) {
+void CorpusBleu::merge(const CorpusBleu& other, std::int64_t times) {
   for (std::size_t n = 0; n < longest; ++n) {
-    same_[n] += other.same_[n];
-    all_[n] += other.all_[n];
+    same_[n] += times * other.same_[n];
+    all_[n] += times * other.all_[n];
   }
-  length_ += other.length_;
-  reference_length_ += other.reference_length_;
+  length_ += times * other.length_;
+  reference_length_ += times * other.reference_length_;
 }
 
 std::array<std::int64_t, 2 * CorpusBleu::longest + 2> CorpusBleu::counts() const {

@@ -21,8 +21,8 @@ class CorpusBleu {
   /// One more sentence, and how it may be said; at least one such.
   void add(std::string_view sentence, std::span<const std::string> references);
 
-  /// Adds the counts of other sentences: the result is that of all of them together.
-  void merge(const CorpusBleu& other);
+  /// Adds the counts of other sentences, so many times: the result is that of all of them together.
+  void merge(const CorpusBleu& other, std::int64_t times = 1);
   /// All that is known of the sentences: what `of` makes the same corpus of.
   [[nodiscard]] std::array<std::int64_t, 2 * longest + 2> counts() const;
   static CorpusBleu of(const std::array<std::int64_t, 2 * longest + 2>& counts);

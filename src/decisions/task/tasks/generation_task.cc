@@ -8,10 +8,10 @@
 
 #include "base/text.h"
 #include "task/best_score.h"
+#include "task/bleu_by_groups.h"
 #include "task/task_comparator.h"
 #include "task/tasks/tasks.h"
 #include "tensor/best_tokens.h"
-#include "text/bleu.h"
 #include "tokens/token_decoder.h"
 
 namespace culprit {
@@ -171,22 +171,6 @@ std::string told_token(const TextDecision& text, std::size_t place) {
                       : fmt::format("token {} id {}", place, token);
 }
 
-void write_bleu(StateWriter& state, const CorpusBleu& bleu) {
-  for (const std::int64_t count : bleu.counts()) state.add(count);
-}
-
-CorpusBleu read_bleu(StateReader& state) {
-  auto counts = CorpusBleu{}.counts();
-  for (std::int64_t& count : counts) count = state.count();
-  return CorpusBleu::of(counts);
-}
-
-void tell_bleu(std::map<std::string, MetricRecord>& metrics, const CorpusBleu& bleu) {
-  constexpr double most = 100;  // which exp and log may miss by a last bit
-  if (auto score = bleu.score())
-    metrics["bleu"] = {std::min(*score, most), std::min(*score, most), std::min(*score, most)};
-}
-
 class TextComparator : public TaskComparator {
  public:
   using TaskComparator::TaskComparator;
@@ -202,15 +186,15 @@ class TextComparator : public TaskComparator {
     first_.add(length == 0 ? 1 : static_cast<double>(first) / static_cast<double>(length));
     exact_ += first == length ? 1 : 0;
     if (!a.decoder || !b.decoder) return {};
-    bleu_[0].add(b.words, std::array{a.words});
+    bleu_[0].add(sample.number, b.words, std::array{a.words});
     if (sample.truth != nullptr && sample.truth->texts && !sample.truth->texts->empty())
-      compare_with_truth(a, b, *sample.truth->texts);
+      compare_with_truth(a, b, sample);
     return {};
   }
 
   Result<void> write(StateWriter& state) const override {
     for (const SampleValues* values : {&same_, &all_, &first_}) values->write(state);
-    for (const CorpusBleu& bleu : bleu_) write_bleu(state, bleu);
+    for (const BleuByGroups& bleu : bleu_) bleu.write(state);
     state.add(exact_).add(labelled_).add(right_[0]).add(right_[1]);
     write_label_changes(state, changes_);
     return {};
@@ -218,7 +202,7 @@ class TextComparator : public TaskComparator {
 
   Result<void> read_and_merge(StateReader& state) override {
     for (SampleValues* values : {&same_, &all_, &first_}) values->merge(SampleValues::read(state));
-    for (CorpusBleu& bleu : bleu_) bleu.merge(read_bleu(state));
+    for (BleuByGroups& bleu : bleu_) bleu.merge(state);
     for (std::int64_t* count : {&exact_, &labelled_, &right_[0], &right_[1]}) *count += state.count();
     merge_label_changes(state, changes_);
     return {};
@@ -242,19 +226,24 @@ class TextComparator : public TaskComparator {
   }
 
  private:
-  void compare_with_truth(const TextDecision& a, const TextDecision& b, const std::vector<std::string>& right) {
+  void compare_with_truth(const TextDecision& a, const TextDecision& b, const SampleOutputs& sample) {
+    const std::vector<std::string>& right = *sample.truth->texts;
     const bool before = std::ranges::find(right, a.words) != right.end();
     const bool after = std::ranges::find(right, b.words) != right.end();
-    bleu_[1].add(a.words, right);
-    bleu_[2].add(b.words, right);
+    bleu_[1].add(sample.number, a.words, right);
+    bleu_[2].add(sample.number, b.words, right);
     ++labelled_;
     right_[0] += before ? 1 : 0;
     right_[1] += after ? 1 : 0;
     count_label_change(changes_, before, after, says_the_same(a, b));
   }
 
+  void tell_bleu(std::map<std::string, MetricRecord>& metrics, const BleuByGroups& bleu) const {
+    if (const auto score = bleu.score(seed())) metrics["bleu"] = record_of(*score);
+  }
+
   SampleValues same_, all_, first_;
-  std::array<CorpusBleu, 3> bleu_{};  // of the variant by the reference's texts, of both by the data
+  std::array<BleuByGroups, 3> bleu_{};  // of the variant by the reference's texts, of both by the data
   std::int64_t exact_ = 0, labelled_ = 0;
   std::array<std::int64_t, 2> right_{};
   LabelChanges changes_;
