@@ -30,9 +30,14 @@ STATIC = {"Conv", "ConvTranspose", "MatMul", "Gemm", "Add", "Mul", "Relu", "Clip
           "Reshape", "Transpose", "Squeeze", "Unsqueeze", "Resize", "Sigmoid", "LeakyRelu", "Softmax", "Gather", "Split", "Pad"}
 
 
+def of_gemm(name):
+    """quantize_dynamic makes a MatMul of this name of a Gemm, before it looks at the names of nodes to leave."""
+    return name + "_MatMul"
+
+
 def with_names(model):
     """Each node has a name of its own that a command line can hold."""
-    seen = set()
+    seen = {of_gemm(node.name) for node in model.graph.node if node.op_type == "Gemm"}
     for place, node in enumerate(model.graph.node):
         if not PLAIN.fullmatch(node.name) or node.name in seen:
             node.name = f"{node.op_type}#{place}"
@@ -158,7 +163,8 @@ def options_for(arguments):
 def dynamic(model, source, arguments):
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
-    quantize_dynamic(source, arguments.output, nodes_to_exclude=arguments.skip, **{"weight_type": QuantType.QInt8, **options_for(arguments)})
+    left = [*arguments.skip, *map(of_gemm, arguments.skip)]
+    quantize_dynamic(source, arguments.output, nodes_to_exclude=left, **{"weight_type": QuantType.QInt8, **options_for(arguments)})
 
 
 def static(model, source, arguments):

@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
-"""hosts/quantize_steps.py: calibration gets the rows of a file in the batches that the model takes. onnx is not needed."""
+"""hosts/quantize_steps.py: calibration gets the rows of a file in the batches that the model takes, and nodes that are to be left
+are left by their names. onnx is not needed."""
 import importlib.util
 import pathlib
 import sys
 import tempfile
 import types
 import unittest
+import unittest.mock
 
 try:
     import numpy
 except ImportError:
-    print("skipped: no numpy")
-    sys.exit(0)
+    numpy = None
+    sys.modules["numpy"] = types.ModuleType("numpy")
 
 STEPS = pathlib.Path(__file__).resolve().parents[2] / "hosts" / "quantize_steps.py"
 
@@ -31,6 +33,7 @@ def declared(name, *sizes):
     return types.SimpleNamespace(name=name, type=types.SimpleNamespace(tensor_type=tensor))
 
 
+@unittest.skipIf(numpy is None, "no numpy")
 class Rows(unittest.TestCase):
     def fed(self, inputs, **arrays):
         with tempfile.TemporaryDirectory() as folder:
@@ -63,6 +66,26 @@ class Rows(unittest.TestCase):
 
     def test_no_more_than_a_hundred(self):
         self.assertEqual(len(self.fed([declared("x", 1, 3)], x=numpy.zeros((300, 3)))), 100)
+
+
+class Names(unittest.TestCase):
+    def excluded(self, *skip):
+        asked = []
+        quantization = types.ModuleType("onnxruntime.quantization")
+        quantization.QuantType = types.SimpleNamespace(QInt8=0)
+        quantization.quantize_dynamic = lambda source, output, **options: asked.extend(options["nodes_to_exclude"])
+        arguments = types.SimpleNamespace(output="out", skip=list(skip), weight_type=None, activation_type=None, per_channel=None)
+        with unittest.mock.patch.dict(sys.modules, {"onnxruntime": types.ModuleType("onnxruntime"), "onnxruntime.quantization": quantization}):
+            loaded().dynamic(None, "source", arguments)
+        return set(asked)
+
+    def test_the_matmul_that_a_gemm_becomes_is_left(self):
+        self.assertLessEqual({"conv", "fc", "fc_MatMul"}, self.excluded("conv", "fc"))
+
+    def test_no_other_node_has_the_name_of_that_matmul(self):
+        nodes = [types.SimpleNamespace(name=name, op_type=kind) for name, kind in [("fc_MatMul", "MatMul"), ("fc", "Gemm"), ("fc", "Relu")]]
+        model = types.SimpleNamespace(graph=types.SimpleNamespace(node=nodes))
+        self.assertEqual([node.name for node in loaded().with_names(model).graph.node], ["MatMul#0", "fc", "Relu#2"])
 
 
 if __name__ == "__main__":
