@@ -11,6 +11,7 @@
 #include "check/check.h"
 #include "check/external/external_variant.h"
 #include "executor/dispatcher.h"
+#include "executor/fed_at_steps.h"
 #include "executor/run_and_wait.h"
 #include "judge/tolerance.h"
 #include "tensor/pack_file.h"
@@ -108,7 +109,7 @@ class Freezing {
     return outputs ? std::move(*outputs) : nothing;
   }
 
-  /// What the original is fed with at each of these steps. The states are those that it made itself.
+  /// What the original is fed with at each of these steps.
   Result<std::vector<Sample>> frozen_steps(const std::vector<NamedTensor>& sample, const StepNumbers& steps) {
     RunJob job;
     job.model = shown_.model.path;
@@ -116,19 +117,12 @@ class Freezing {
     job.session.level = level_named(shown_.reference_level).value_or(Level::off);
     job.limits = shown_.options.limits;
     job.folder = tools_.folder / "fed";
-    if (auto ok = make_folder(job.folder); !ok) return tl::unexpected(ok.error());
-    for (const std::int64_t step : steps) {
-      job.samples.push_back(tools_.folder / fmt::format("shown-{}.pack", step));
-      const auto shown = has_tokens(sample) ? shown_at(sample, step) : shown_at_step(sample, step);
-      if (auto ok = write_pack(job.samples.back(), shown); !ok) return tl::unexpected(ok.error());
-    }
-    const auto ran = run_and_wait(dispatcher_, std::move(job));
-    if (!ran) return tl::unexpected(ran.error());
-    if (ran->failure.failed() || ran->outputs.size() != steps.size())
-      return none("the model does not run up to one of them again: " + printable(ran->failure.message, 300));
+    const auto fed = fed_at_steps(dispatcher_, std::move(job), sample, steps);
+    if (!fed && fed.error().kind == ErrorKind::bad_input) return none(fed.error().message);
+    if (!fed) return tl::unexpected(fed.error());
     std::vector<Sample> frozen;
     for (std::size_t i = 0; i < steps.size(); ++i) {
-      auto inputs = read_pack(ran->outputs[i]);
+      auto inputs = read_pack((*fed)[i]);
       if (!inputs) return tl::unexpected(inputs.error());
       frozen.push_back({fmt::format("step {}", steps[i]), std::move(*inputs)});
     }

@@ -8,6 +8,7 @@
 
 #include "base/folder.h"
 #include "base/text.h"
+#include "executor/fed_at_steps.h"
 #include "executor/run_and_wait.h"
 #include "tensor/pack_file.h"
 #include "tensor/token_loop.h"
@@ -164,18 +165,15 @@ class TextSearch {
 };
 
 /// What the first model is fed with at the first step and at `step`.
-Result<std::vector<fs::path>> fed_at(Dispatcher& dispatcher, const BothWrite& both, const fs::path& sample,
-                                     std::int64_t step) {
+Result<std::vector<fs::path>> fed_at_both(Dispatcher& dispatcher, const BothWrite& both, const fs::path& sample,
+                                          std::int64_t step) {
   const auto inputs = read_pack(sample);
   if (!inputs) return tl::unexpected(inputs.error());
-  std::vector<fs::path> shown;
-  for (const std::int64_t at : {std::int64_t{0}, step}) {
-    if (!shown.empty() && at == 0) break;
-    shown.push_back(both.folder / fmt::format("shown-{}.pack", at));
-    if (auto written = write_pack(shown.back(), shown_at(*inputs, at)); !written)
-      return tl::unexpected(written.error());
-  }
-  return run_on(dispatcher, both.first, std::move(shown), both.folder / "fed");
+  std::vector<std::int64_t> steps{0};
+  if (step > 0) steps.push_back(step);
+  RunJob job = both.first;
+  job.folder = both.folder / "fed";
+  return fed_at_steps(dispatcher, std::move(job), *inputs, steps);
 }
 
 /// The step to look at where no text parts: the last one of the first sample.
@@ -206,7 +204,7 @@ Result<ComparedSteps> steps_to_compare(Dispatcher& dispatcher, const BothWrite& 
   if (!text) return tl::unexpected(text.error());
   const auto step = *text ? Result<std::int64_t>((*text)->at.step) : last_step(both, first->front());
   if (!step) return tl::unexpected(step.error());
-  auto fed = fed_at(dispatcher, both, *text ? (*text)->sample : both.samples.front(), *step);
+  auto fed = fed_at_both(dispatcher, both, *text ? (*text)->sample : both.samples.front(), *step);
   if (!fed) return tl::unexpected(fed.error());
   Warning told = *text ? told_of(**text, both.decoder.get())
                        : told_of_same(std::max(both.samples.size(), further.looked_through()));
