@@ -48,9 +48,11 @@ constexpr auto all_words = std::to_array<FlagWords>({
     {"--curves", "Also ROC and precision-recall curves of a classifier, each class against the rest"},
     {"--custom-ops", "Library with custom operators; may be repeated"},
     {"--data",
-     "Inputs: a folder of images or of sounds, a file of `culprit data prepare`, an .npz or .npy with a row for each "
-     "sample, a folder of test_data_set_N, or one such folder (default: `data` in culprit.yaml beside the model, else "
-     "a test_data_set_* there)"},
+     "Inputs: a folder of images or of sounds, texts (.csv, .jsonl, SQuAD's .json, folders of .txt) or what `culprit "
+     "data "
+     "prepare` made of them, an .npz or .npy with a row for each sample, a folder of test_data_set_N, or one such "
+     "folder "
+     "(default: `data` in culprit.yaml beside the model, else a test_data_set_* there)"},
     {"--decisions",
      "Write what every model predicts for every sample: a .csv with a line a sample, or a .jsonl with all scores and "
      "boxes"},

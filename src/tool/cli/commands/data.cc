@@ -28,7 +28,9 @@ void add_data(CommandParser& parser, DataFlags& flags) {
                     "culprit data prepare imdb/test --tokenizer tokenizer.json --max-length 256 -o imdb.jsonl",
                     "culprit data prepare hf:stanfordnlp/imdb --split test --tokenizer tokenizer.json -o imdb.jsonl",
                     "culprit data prepare texts.jsonl --tokenizer t5 --encoder t5/encoder_model.onnx -o t5.jsonl"},
-       .exit_codes = exit_codes_of_facts});
+       .exit_codes =
+           "Exit codes: 0 done, 2 wrong usage, 3 a file cannot be read as what it should be, 4 internal error, "
+           "130 interrupted."});
   command
       .word("ACTION", flags.action, "show|prepare",
             "show: tell of the first samples; prepare: make tokens of texts, once, for all models")
