@@ -1385,7 +1385,7 @@ class EvaluateEvaluatedClass:
     """A part of what `Culprit evaluation` holds."""
 
     class_: str
-    #: Samples that the model put there.
+    #: Samples that the model put there: of those with a label, if any has one.
     decided: int
     #: Samples that belong there.
     labelled: int

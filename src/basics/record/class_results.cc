@@ -26,8 +26,11 @@ void ClassResults::add(const std::string& truth, const std::string& decided) {
     counts.name = name;
     return counts;
   };
+  if (truth.empty()) {
+    if (!decided.empty()) ++without_label_[decided];
+    return;
+  }
   if (!decided.empty()) ++of(decided).decided;
-  if (truth.empty()) return;
   ++of(truth).labelled;
   if (truth == decided) {
     ++of(truth).right;
@@ -40,6 +43,8 @@ void ClassResults::add(const std::string& truth, const std::string& decided) {
 std::vector<ClassCounts> ClassResults::classes() const {
   std::vector<ClassCounts> all;
   for (const auto& [name, counts] : classes_) all.push_back(counts);
+  if (all.empty())
+    for (const auto& [name, samples] : without_label_) all.push_back({name, samples});
   std::ranges::sort(all, comes_before, &ClassCounts::name);
   return all;
 }

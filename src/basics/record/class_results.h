@@ -12,7 +12,7 @@ namespace culprit {
 /// One class, of all samples whose decision is told.
 struct ClassCounts {
   std::string name;
-  std::int64_t decided = 0;   ///< samples that the model put there
+  std::int64_t decided = 0;   ///< samples that the model put there: of those with a label, if any has one
   std::int64_t labelled = 0;  ///< samples that belong there
   std::int64_t right = 0;     ///< both
 };
@@ -35,10 +35,11 @@ class ClassResults {
   [[nodiscard]] std::vector<ClassCounts> classes() const;
   /// The most frequent first.
   [[nodiscard]] std::vector<ConfusedClasses> confused() const;
-  [[nodiscard]] bool is_empty() const { return classes_.empty(); }
+  [[nodiscard]] bool is_empty() const { return classes_.empty() && without_label_.empty(); }
 
  private:
-  std::map<std::string, ClassCounts> classes_;
+  std::map<std::string, ClassCounts> classes_;         ///< of samples with a label
+  std::map<std::string, std::int64_t> without_label_;  ///< samples that the model put there
   std::map<std::pair<std::string, std::string>, std::int64_t> pairs_;
 };
 
