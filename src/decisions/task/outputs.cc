@@ -15,19 +15,29 @@ constexpr std::size_t most_named = 12;
 
 }  // namespace
 
-std::vector<OutputFacts> facts_of(std::span<const NamedTensor> outputs) {
+std::vector<OutputFacts> facts_of(std::span<const NamedTensor> outputs, const std::vector<std::string>& fed_back) {
   std::vector<OutputFacts> facts;
-  for (const NamedTensor& output : outputs)
-    facts.push_back({output.name + output.part, output.value.dtype(), output.value.shape()});
+  for (const NamedTensor& output : outputs) {
+    OutputFacts& one = facts.emplace_back();
+    one.name = output.name + output.part;
+    if (std::ranges::find(fed_back, output.name) != fed_back.end()) continue;
+    one.type = output.value.dtype();
+    one.shape = output.value.shape();
+  }
   return facts;
 }
 
 std::string text_of(std::span<const OutputFacts> outputs) {
   std::vector<std::string> texts;
   for (const OutputFacts& output : outputs.first(std::min(most_named, outputs.size()))) {
+    const std::string name = printable(output.name, 60);
+    if (output.type == DType::undefined) {
+      texts.push_back("'" + name + "' (fed back)");
+      continue;
+    }
     std::vector<std::string> dims;
     for (const std::int64_t dim : output.shape) dims.push_back(dim < 0 ? "?" : std::to_string(dim));
-    texts.push_back(fmt::format("'{}' {}[{}]", printable(output.name, 60), name_of(output.type), join(dims, ",")));
+    texts.push_back(fmt::format("'{}' {}[{}]", name, name_of(output.type), join(dims, ",")));
   }
   if (outputs.size() > most_named) texts.push_back(fmt::format("and {} more", outputs.size() - most_named));
   return texts.empty() ? "no outputs" : join(texts, ", ");

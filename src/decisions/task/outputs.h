@@ -15,8 +15,10 @@ struct OutputFacts {
   Shape shape;  ///< -1: not known beforehand
 };
 
-std::vector<OutputFacts> facts_of(std::span<const NamedTensor> outputs);
-/// "'boxes' float32[1,?,4], 'scores' float32[1,?,2]", or "no outputs".
+/// Of a sample that runs in steps the outputs in `fed_back` are states: only their names are told, so no task reads
+/// them.
+std::vector<OutputFacts> facts_of(std::span<const NamedTensor> outputs, const std::vector<std::string>& fed_back = {});
+/// "'boxes' float32[1,?,4], 'scores' float32[1,?,2], 'hn' (fed back)", or "no outputs".
 std::string text_of(std::span<const OutputFacts> outputs);
 /// Is the dimension `wanted`, or may it be?
 bool may_be(std::int64_t dimension, std::int64_t wanted);

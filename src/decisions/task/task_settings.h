@@ -21,6 +21,7 @@ struct SamplePair {
 
 struct TaskSettings {
   std::string output = {};                    ///< the output that is read; "": the one that fits
+  std::vector<std::string> fed_back = {};     ///< outputs that are states of a sample in steps: no task reads them
   bool softmax = false;                       ///< classification: margins of logits as probabilities
   bool curves = false;                        ///< classification of more than two classes: also ROC and precision
   std::vector<std::string> class_names = {};  ///< of class 0, 1, ...: for labels that are names

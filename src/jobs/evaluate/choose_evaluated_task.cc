@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <string_view>
 
@@ -26,12 +28,7 @@ std::string why_named(const TaskWish& wish, const TaskSettings& settings) {
   return wish.task.empty() ? "as culprit.yaml beside the model says" : "as the command says";
 }
 
-/// A threshold without a task that takes one is that of a mask.
-std::string named_task(const TaskWish& wish, const TaskSettings& settings) {
-  const std::string& name = wish.task.empty() ? wish.described : wish.task;
-  const bool takes_one = is_one_of(name, {"segmentation", "multi_label", "events"});
-  return settings.threshold && !takes_one ? "segmentation" : name;
-}
+constexpr std::array<std::string_view, 3> with_threshold{"segmentation", "multi_label", "events"};
 
 struct TaskOfTruth {
   std::string_view name, reason;
@@ -43,9 +40,38 @@ std::optional<TaskOfTruth> task_of_truth(const SampleOutputs& example, const Tas
   if (example.truth->classes)
     return TaskOfTruth{"multi_label", "task multi_label: the labels say that several classes may be right at once"};
   const bool was_heard = example.truth->texts && example.text == nullptr && !settings.class_names.empty();
-  if (was_heard && make_task("speech", facts_of(example.reference), settings))
+  if (was_heard && make_task("speech", facts_of(example.reference, settings.fed_back), settings))
     return TaskOfTruth{"speech", "task speech: it is known what was said, and 'classes' names the characters"};
   return std::nullopt;
+}
+
+/// Of the tasks that take a threshold the one that the labels tell, or that fits the outputs best. Where none fits, the
+/// first says why it does not.
+std::string task_of_threshold(const SampleOutputs& example, const TaskSettings& settings) {
+  if (const auto known = task_of_truth(example, settings); known && std::ranges::count(with_threshold, known->name) > 0)
+    return std::string(known->name);
+  const auto facts = facts_of(example.reference, settings.fed_back);
+  std::string_view best = with_threshold.front();
+  double share = -1;
+  for (const std::string_view name : with_threshold) {
+    const auto task = make_task(name, facts, settings);
+    const double its = task ? (*task)->fits(facts, example.reference).share : -1;
+    if (its > share) best = name;
+    share = std::max(share, its);
+  }
+  return std::string(best);
+}
+
+/// The task that somebody names; "": nobody does.
+Result<std::string> named_task(const TaskWish& wish, const TaskSettings& settings, const SampleOutputs& example) {
+  const std::string& name = wish.task.empty() ? wish.described : wish.task;
+  if (!settings.threshold || std::ranges::count(with_threshold, name) > 0) return name;
+  if (name.empty() || name == "auto") return task_of_threshold(example, settings);
+  return fail(ErrorKind::usage,
+              fmt::format("--threshold is for segmentation, multi_label and events, and culprit.yaml beside the model "
+                          "says {}",
+                          printable(name, 60)),
+              "--task says otherwise");
 }
 
 }  // namespace
@@ -82,10 +108,13 @@ Result<CheckData> open_described_data(const Model& model, const DataSetOptions& 
 Result<EvaluatedTask> choose_evaluated_task(const TaskWish& wish, const TaskSettings& settings,
                                             const SampleOutputs& example) {
   if (!wish.comparator.path.empty()) return compared_by_program(wish.comparator, example);
-  const std::string name = named_task(wish, settings);
+  const auto named = named_task(wish, settings, example);
+  if (!named) return tl::unexpected(named.error());
+  const std::string& name = *named;
   const bool is_open = name.empty() || name == "auto";
   const auto known = is_open ? task_of_truth(example, settings) : std::nullopt;
-  auto choice = task_for(known ? known->name : name, facts_of(example.reference), example.reference, settings);
+  const auto facts = facts_of(example.reference, settings.fed_back);
+  auto choice = task_for(known ? known->name : name, facts, example.reference, settings);
   if (!choice) return tl::unexpected(choice.error());
   if (!is_open) choice->reason = why_named(wish, settings);
   if (known) choice->reason = known->reason;

@@ -22,6 +22,7 @@
 #include "model/probability_outputs.h"
 #include "stream/run_stream.h"
 #include "task/decision_warnings.h"
+#include "tensor/steps.h"
 #include "trial/reference.h"
 
 namespace culprit {
@@ -185,6 +186,7 @@ class Evaluation {
     // Its file was read before, by a process of its own.
     const Truth truth = source_->truth(probe_.number);
     settings_.probabilities = probability_outputs(models_.front());
+    settings_.fed_back = fed_back_among(probe_.inputs, probe_.outputs);
     auto chosen =
         choose_evaluated_task({options_.task, program, described_.task}, settings_,
                               {probe_.number, &truth, probe_.outputs, probe_.outputs, source_->name(probe_.number)});

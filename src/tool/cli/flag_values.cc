@@ -32,6 +32,13 @@ bool is_beyond(const std::string& text) {
   return error == std::errc::result_out_of_range && stopped == end;
 }
 
+Result<double> parsed_finite(const std::string& flag, const std::string& text, const std::string& hint) {
+  double number = 0;
+  if (!parsed(text, number)) return refuse_value(flag, text, "not a number", hint);
+  if (!std::isfinite(number)) return refuse_value(flag, text, "not a finite number", hint);
+  return number;
+}
+
 }  // namespace
 
 Result<std::int64_t> whole_number(const std::string& flag, const std::string& text, std::int64_t low,
@@ -51,12 +58,14 @@ Result<std::uint64_t> seed_number(const std::string& flag, const std::string& te
   return number;
 }
 
+Result<double> finite_number(const std::string& flag, const std::string& text) {
+  return parsed_finite(flag, text, fmt::format("give a number, such as {} 0.5", flag));
+}
+
 Result<double> tolerance_number(const std::string& flag, const std::string& text) {
-  double number = 0;
   const std::string hint = fmt::format("give a number from 0 on, such as {} 1e-5", flag);
-  if (!parsed(text, number)) return refuse_value(flag, text, "not a number", hint);
-  if (!std::isfinite(number)) return refuse_value(flag, text, "not a finite number", hint);
-  if (number < 0) return refuse_value(flag, text, "negative", hint);
+  auto number = parsed_finite(flag, text, hint);
+  if (number && *number < 0) return refuse_value(flag, text, "negative", hint);
   return number;
 }
 

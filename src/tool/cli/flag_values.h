@@ -14,6 +14,8 @@ namespace culprit {
 Result<std::int64_t> whole_number(const std::string& flag, const std::string& text, std::int64_t low,
                                   std::int64_t high);
 Result<std::uint64_t> seed_number(const std::string& flag, const std::string& text);
+/// Finite; NaN is refused.
+Result<double> finite_number(const std::string& flag, const std::string& text);
 /// Finite and not negative; NaN is refused.
 Result<double> tolerance_number(const std::string& flag, const std::string& text);
 /// "120s", "2m", "500ms" -> seconds, more than 0.

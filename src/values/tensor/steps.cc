@@ -151,6 +151,13 @@ bool is_fed_back(std::span<const NamedTensor> inputs, std::string_view output) {
       inputs, [&](const NamedTensor& input) { return is_state_input(input) && input.part == state_part(output); });
 }
 
+std::vector<std::string> fed_back_among(std::span<const NamedTensor> inputs, std::span<const NamedTensor> outputs) {
+  std::vector<std::string> fed_back;
+  for (const NamedTensor& output : outputs)
+    if (is_fed_back(inputs, output.name)) fed_back.push_back(output.name);
+  return fed_back;
+}
+
 bool has_steps(std::span<const NamedTensor> inputs) {
   return std::ranges::any_of(inputs, [](const NamedTensor& input) {
     return is_each_step(input) || is_state_input(input) || input.part.starts_with(shown_begin);

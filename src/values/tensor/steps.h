@@ -34,6 +34,8 @@ Result<Tensor> next_of_state(const NamedTensor& state, std::span<const NamedTens
 
 /// Is this output fed back in such a sample?
 bool is_fed_back(std::span<const NamedTensor> inputs, std::string_view output);
+/// Those of these outputs that are; empty where the sample does not run in steps.
+std::vector<std::string> fed_back_among(std::span<const NamedTensor> inputs, std::span<const NamedTensor> outputs);
 
 /// Does the sample run in steps?
 bool has_steps(std::span<const NamedTensor> inputs);

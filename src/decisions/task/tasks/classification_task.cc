@@ -209,7 +209,7 @@ class ClassificationTask : public DecisionTask {
   }
 
   [[nodiscard]] Result<std::unique_ptr<Decision>> decide(std::span<const NamedTensor> outputs) const override {
-    const auto facts = facts_of(outputs);
+    const auto facts = facts_of(outputs, settings_.fed_back);
     const auto scores = scores_among(facts, settings_.output);
     if (!scores) return fail(ErrorKind::unsupported, *refuses(facts));
     auto read = read_class_rows(*scores, outputs, settings_.softmax);

@@ -125,7 +125,7 @@ class EmbeddingTask : public DecisionTask {
   }
 
   [[nodiscard]] Result<std::unique_ptr<Decision>> decide(std::span<const NamedTensor> outputs) const override {
-    const auto facts = facts_of(outputs);
+    const auto facts = facts_of(outputs, settings_.fed_back);
     const auto at = vector_among(facts);
     if (!at) return fail(ErrorKind::unsupported, *refuses(facts));
     auto decision = std::make_unique<VectorDecision>();

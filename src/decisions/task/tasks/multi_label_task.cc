@@ -210,7 +210,7 @@ class MultiLabelTask : public DecisionTask {
   }
 
   [[nodiscard]] Result<std::unique_ptr<Decision>> decide(std::span<const NamedTensor> outputs) const override {
-    const auto facts = facts_of(outputs);
+    const auto facts = facts_of(outputs, settings_.fed_back);
     const auto chances = chances_among(facts);
     if (!chances) return fail(ErrorKind::unsupported, *refuses(facts));
     auto read = read_class_rows(*chances, outputs, false);

@@ -149,7 +149,7 @@ class PictureTask : public DecisionTask {
   }
 
   [[nodiscard]] Result<std::unique_ptr<Decision>> decide(std::span<const NamedTensor> outputs) const override {
-    const auto facts = facts_of(outputs);
+    const auto facts = facts_of(outputs, settings_.fed_back);
     const auto at = picture_among(facts);
     if (!at) return fail(ErrorKind::unsupported, *refuses(facts));
     auto decision = std::make_unique<PictureDecision>();

@@ -263,7 +263,7 @@ class SegmentationTask : public DecisionTask {
   }
 
   [[nodiscard]] Result<std::unique_ptr<Decision>> decide(std::span<const NamedTensor> outputs) const override {
-    const auto facts = facts_of(outputs);
+    const auto facts = facts_of(outputs, settings_.fed_back);
     const auto at = picture_among(facts);
     if (!at) return fail(ErrorKind::unsupported, *refuses(facts));
     const PictureShape shape = *picture_shape(facts[*at].shape);

@@ -236,7 +236,7 @@ class SpeechTask : public DecisionTask {
   }
 
   [[nodiscard]] Result<std::unique_ptr<Decision>> decide(std::span<const NamedTensor> outputs) const override {
-    const auto facts = facts_of(outputs);
+    const auto facts = facts_of(outputs, settings_.fed_back);
     if (const auto reason = refuses(facts)) return fail(ErrorKind::unsupported, *reason);
     const Tensor& output = outputs[*frames_among(facts)].value;
     auto decision = std::make_unique<HeardText>();

@@ -18,6 +18,7 @@
 #include "stream/run_stream.h"
 #include "task/choose_task.h"
 #include "tensor/pack_file.h"
+#include "tensor/steps.h"
 #include "trial/draw_runs.h"
 
 namespace culprit {
@@ -102,9 +103,12 @@ Result<void> DecisionScan::choose_task(const Reference& reference) {
   if (reference.outputs.empty()) return fail(ErrorKind::internal, "the original gave no outputs");
   const auto outputs = read_pack(reference.outputs.front());
   if (!outputs) return tl::unexpected(outputs.error());
+  const auto inputs = read_pack(reference.samples.front());
+  if (!inputs) return tl::unexpected(inputs.error());
   TaskSettings settings = data_.settings;
+  settings.fed_back = fed_back_among(*inputs, *outputs);
   settings.probabilities = probability_outputs(reference.model);
-  auto choice = task_for(data_.task, facts_of(*outputs), *outputs, settings);
+  auto choice = task_for(data_.task, facts_of(*outputs, settings.fed_back), *outputs, settings);
   if (!choice) return tl::unexpected(choice.error());
   task_ = std::move(choice->task);
   return {};

@@ -192,7 +192,7 @@ Result<void> resolve_sure(const std::string& text, EvalArguments& arguments) {
 
 Result<void> resolve_threshold(const std::string& text, EvalArguments& arguments) {
   if (text.empty()) return {};
-  const auto threshold = tolerance_number("--threshold", text);
+  const auto threshold = finite_number("--threshold", text);
   if (!threshold) return tl::unexpected(threshold.error());
   const std::string& task = arguments.request.data.task;
   const bool is_said = !task.empty() && task != "auto";
