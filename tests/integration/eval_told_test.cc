@@ -153,5 +153,21 @@ TEST_F(Eval, DecisionsAreWrittenSampleBySample) {
   EXPECT_EQ(*read_file(path("mine.csv")), "my own notes");
 }
 
+TEST_F(Eval, DecisionsThatAreThereStayWhereNothingIsJudged) {
+  const std::string one = model("one.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[3] x) => (float[3] prob) { prob = Identity(x) })");
+  write_npz(path("rows.npz"), {{"x", Tensor::of<float>({2, 3}, {0, 1, 0, 0.25, 0, 0.5})}});
+  ASSERT_EQ(eval({one, "--data", path("rows.npz"), "--decisions", path("told.csv")}).exit, 0);
+  const std::string told = *read_file(path("told.csv"));
+  fs::remove_all(path("run"));
+  for (const std::string& file : {path("told.csv"), path("other.csv")}) {
+    const Ran wrong = eval({one, "--data", path("rows.npz"), "--task", "segmentation", "--decisions", file});
+    EXPECT_EQ(wrong.exit, 3) << wrong.out << wrong.err;
+    fs::remove_all(path("run"));
+  }
+  EXPECT_EQ(*read_file(path("told.csv")), told);
+  EXPECT_FALSE(fs::exists(path("other.csv")));
+}
+
 }  // namespace
 }  // namespace culprit::testing

@@ -1,5 +1,7 @@
 #include "cli/decisions_file.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
 
@@ -46,14 +48,22 @@ Result<DecisionsFile> DecisionsFile::open(const fs::path& path, std::size_t mode
   const auto format = decisions_format_of(path);
   if (!format) return tl::unexpected(format.error());
   if (auto ok = must_be_of_decisions(path); !ok) return tl::unexpected(ok.error());
-  Handle file(std::fopen(path.c_str(), "we"), &std::fclose);
-  if (!file) return not_written(path);
-  DecisionsFile opened(path, *format, std::move(file));
-  if (auto ok = opened.write(decisions_head(*format, models)); !ok) return tl::unexpected(ok.error());
-  return opened;
+  const bool is_there = ::access(path.c_str(), F_OK) == 0;
+  if (::access((is_there ? path : parent_folder(path)).c_str(), W_OK) != 0) return not_written(path);
+  return DecisionsFile(path, *format, models);
 }
 
-Result<void> DecisionsFile::add(const ToldSample& sample) { return write(decisions_line(format_, sample)); }
+Result<void> DecisionsFile::begin() {
+  file_.reset(std::fopen(path_.c_str(), "we"));
+  if (!file_) return not_written(path_);
+  return write(decisions_head(format_, models_));
+}
+
+Result<void> DecisionsFile::add(const ToldSample& sample) {
+  if (!file_)
+    if (auto ok = begin(); !ok) return ok;
+  return write(decisions_line(format_, sample));
+}
 
 Result<void> DecisionsFile::write(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), file_.get()) == text.size()) return {};
@@ -61,7 +71,7 @@ Result<void> DecisionsFile::write(const std::string& text) {
 }
 
 Result<void> DecisionsFile::finish() {
-  if (std::fclose(file_.release()) == 0) return {};
+  if (!file_ || std::fclose(file_.release()) == 0) return {};
   return not_written(path_);
 }
 

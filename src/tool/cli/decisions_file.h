@@ -13,8 +13,8 @@ namespace culprit {
 
 class DecisionsFile {
  public:
-  /// .csv or .jsonl. A file that is there is replaced if it is such a file. Errors: usage (another ending; a file of
-  /// something else is there), io.
+  /// .csv or .jsonl. A file that is there is replaced if it is such a file, and not before the first decision is there.
+  /// Errors: usage (another ending; a file of something else is there), io (it cannot be written).
   static Result<DecisionsFile> open(const std::filesystem::path& path, std::size_t models);
   Result<void> add(const ToldSample& sample);
   /// After the last one: io where not all of it is on the disk.
@@ -23,13 +23,15 @@ class DecisionsFile {
  private:
   using Handle = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
-  DecisionsFile(std::filesystem::path path, DecisionsFormat format, Handle file)
-      : path_(std::move(path)), format_(format), file_(std::move(file)) {}
+  DecisionsFile(std::filesystem::path path, DecisionsFormat format, std::size_t models)
+      : path_(std::move(path)), format_(format), models_(models) {}
+  Result<void> begin();
   Result<void> write(const std::string& text);
 
   std::filesystem::path path_;
   DecisionsFormat format_;
-  Handle file_;
+  std::size_t models_;
+  Handle file_{nullptr, &std::fclose};  ///< null before the first decision
 };
 
 }  // namespace culprit
