@@ -1,4 +1,5 @@
-// Repros of faults that show on samples that run in steps: one step is kept, and the repro runs its model once.
+// Faults that show on samples that run in steps: a repro keeps one step and runs its model once, and compare looks
+// inside at one step.
 #include <fstream>
 
 #include "eval_folder.h"
@@ -154,6 +155,34 @@ TEST_F(StepRepros, TheCacheIsThatOfTheOriginal) {
   EXPECT_TRUE(fed("input_0.pb").identical(Tensor::of<std::int64_t>({1, 1}, {2}))) << "the token that was said last";
   EXPECT_TRUE(fed("input_1.pb").identical(Tensor::of<float>({1, 1, 3, 3}, {1, 2, 3, 1, 2, 3, 1, 2, 3})));
   expect_shown();
+}
+
+/// Adds up the loudest of each window, and at least 0.
+std::string adds_up(const std::string& clip, const std::string& sum) {
+  return R"(<ir_version: 8, opset_import: ["" : 17]> g (float[1,100] input, float[1] state) => (float[1] output, float[1] )" +
+         sum + R"() { loud = ReduceMax<axes = [1], keepdims = 0>(input) clipped = )" + clip + R"((loud) )" + sum +
+         " = Add(state, clipped) output = Tanh(" + sum + ") }";
+}
+
+TEST_F(StepRepros, CompareLooksInsideAtTheStepThatParts) {
+  put_sound();
+  const Ran ran =
+      culprit({"compare", model("a.onnx", adds_up("Relu", "stateN")), model("b.onnx", adds_up("Abs", "stateN")),
+               "--data", path("sounds"), "--run-dir", path("check")});
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("the outputs of sample 0 part at step 1"));
+  const json report = json::parse(read_file(path("check/report.json")).value());
+  EXPECT_EQ(report["first_divergence"]["a"], "clipped") << report["first_divergence"].dump(1);
+}
+
+TEST_F(StepRepros, CompareFeedsAStateThatHasAnotherName) {
+  put_sound();
+  const std::string one = model("a.onnx", adds_up("Relu", "stateN")),
+                    other = model("b.onnx", adds_up("Relu", "memory"));
+  const Ran same = culprit({"compare", one, other, "--data", path("sounds"), "--run-dir", path("check")});
+  EXPECT_EQ(same.exit, 0) << same.out << same.err;
+  EXPECT_THAT(same.out, HasSubstr("B gives the same outputs at all steps of 1 samples"));
+  EXPECT_THAT(same.out, Not(HasSubstr("does not run")));
 }
 
 }  // namespace

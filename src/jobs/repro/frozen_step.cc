@@ -202,6 +202,15 @@ Result<bool> shows_in_steps(const FaultCase& shown) {
   return has_steps(*inputs) || has_tokens(*inputs);
 }
 
+Result<std::optional<std::int64_t>> first_parted_step(std::span<const NamedTensor> sample,
+                                                      std::span<const NamedTensor> right,
+                                                      std::span<const NamedTensor> found, const Tolerance& tolerance) {
+  const auto last = last_step(sample, right);
+  if (!last) return tl::unexpected(last.error());
+  const StepNumbers wrong = first_wrong_steps(sample, right, found, *last + 1, tolerance);
+  return wrong.empty() ? std::nullopt : std::optional(wrong.front());
+}
+
 Result<std::vector<std::int64_t>> steps_to_try(std::span<const NamedTensor> sample, std::span<const NamedTensor> right,
                                                std::span<const NamedTensor> found, const Tolerance& tolerance) {
   const auto last = last_step(sample, right);

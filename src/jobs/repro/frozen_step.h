@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,6 +26,12 @@ struct FreezingTools {
 
 /// Does the sample that shows the fault run in steps? Errors: as of read_pack.
 Result<bool> shows_in_steps(const FaultCase& shown);
+
+/// The first step at which an output that is not fed back differs beyond the tolerance; nothing where none does.
+/// `found`: as `right`, of the variant. Errors: as of step_count.
+Result<std::optional<std::int64_t>> first_parted_step(std::span<const NamedTensor> sample,
+                                                      std::span<const NamedTensor> right,
+                                                      std::span<const NamedTensor> found, const Tolerance& tolerance);
 
 /// The steps of a sample that are tried, the likeliest first: for each output the first one at which what was found
 /// differs beyond the tolerance, the step before the earliest of these (it may spoil a state), the first one and the

@@ -2,6 +2,7 @@
 
 #include "app/check_models.h"
 #include "app/decide_on_all.h"
+#include "app/parted_steps.h"
 #include "app/tool_version.h"
 #include "app/trained_model.h"
 #include "app/variant_repros.h"
@@ -10,6 +11,7 @@
 #include "base/folder.h"
 #include "base/memory.h"
 #include "baseline/baseline.h"
+#include "check/decisions/decision_scan.h"
 #include "compare/compare_models.h"
 #include "data/synthesize.h"
 #include "evaluate/choose_evaluated_task.h"
@@ -66,6 +68,38 @@ Result<std::optional<Warning>> compare_at_steps(Dispatcher& dispatcher, const Co
   return std::move(steps->told);
 }
 
+/// Models with a state are compared at single steps: over all of them one wrong value makes every later one wrong.
+/// Nothing where the samples do not run in steps, or where B does not run on them.
+Result<std::optional<PartedSteps>> parted_steps(Dispatcher& dispatcher, const CompareRequest& request, const Model& a,
+                                                const Model& b, const Reference& reference, const fs::path& work) {
+  if (!run_in_steps(reference.samples)) return std::nullopt;
+  auto binding = bind_models(a.interface, b.interface, request.map);
+  if (!binding || binding->outputs.size() < a.interface.outputs.size()) return std::nullopt;  // compare_models says why
+  const auto places = places_of_outputs(*binding, b.interface);
+  BothStep both{{},       {},     reference.samples,           reference.outputs,
+                *binding, places, reference.options.tolerance, work / "steps"};
+  both.first.model = a.path;
+  both.second.model = b.path;
+  both.second.inputs = binding->inputs;
+  for (RunJob* job : {&both.first, &both.second}) {
+    job->session = reference.session;
+    job->limits = reference.options.limits;
+  }
+  if (auto ok = make_folder(both.folder); !ok) return tl::unexpected(ok.error());
+  return steps_that_part(dispatcher, both);
+}
+
+/// Where steps part and no step shows it alone, the last word is that of all steps, one after the other.
+Result<CompareReport> compare_all_or_steps(const Model& a, const Model& b, const CompareSamples& samples,
+                                           std::optional<PartedSteps> steps, const CompareOptions& options,
+                                           const CompareTools& tools) {
+  if (!steps) return compare_models(a, b, samples, options, tools);
+  auto report = compare_models(a, b, {std::move(steps->samples), {}, samples.weak}, options, tools);
+  if (report && steps->do_part && not_yet_apart(*report)) report = compare_models(a, b, samples, options, tools);
+  if (report) report->warnings.push_back(std::move(steps->told));
+  return report;
+}
+
 /// What A is fed and makes of it, found as `check` finds it.
 Result<CompareReport> compare_on(Workshop& workshop, const CompareRequest& request, const Model& a, const Model& b,
                                  const CheckData& data, const fs::path& work) {
@@ -77,6 +111,7 @@ Result<CompareReport> compare_on(Workshop& workshop, const CompareRequest& reque
   if (!reference) return tl::unexpected(reference.error());
   const BaselineStatus status = baseline.baseline.status;
   const bool is_fed = status == BaselineStatus::ok || status == BaselineStatus::weak_data;
+  bool has_own_states = false;
   auto report = Result<CompareReport>(cannot_judge(a, b, baseline));
   if (is_fed) {
     CompareOptions options = compare_options(check, reference->session);
@@ -86,12 +121,19 @@ Result<CompareReport> compare_on(Workshop& workshop, const CompareRequest& reque
     auto told = compare_at_steps(dispatcher, request, a, b, *reference, data, work, samples);
     if (!told) return tl::unexpected(told.error());
     if (*told) baseline.warnings.push_back(std::move(**told));
-    report = compare_models(a, b, samples, options, {*workshop.executor, work, progress});
+    auto steps = parted_steps(dispatcher, request, a, b, *reference, work);
+    if (!steps) return tl::unexpected(steps.error());
+    has_own_states = *steps && (*steps)->has_own_states;
+    report = compare_all_or_steps(a, b, samples, std::move(*steps), options, {*workshop.executor, work, progress});
   }
   if (!report) return report;
   const auto whole = whole_data_of(data, a, request.data.task, request.running.jobs);
   if (!whole) return tl::unexpected(whole.error());
-  if (*whole && is_fed) {
+  if (*whole && has_own_states) {
+    auto told = decisions_not_judged({ErrorKind::unsupported, "B's states have other names than those of A", ""});
+    if (!told) return tl::unexpected(told.error());
+    report->warnings.push_back(std::move(*told));
+  } else if (*whole && is_fed) {
     const auto decided = decide_on_all({dispatcher, *reference, bound_to(a, b, request.map), "A", "B", **whole,
                                         check.deploy_level, not_yet_apart(*report), work, progress});
     if (!decided) return tl::unexpected(decided.error());
