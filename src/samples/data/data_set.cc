@@ -10,7 +10,7 @@
 #include "data/sets/array_rows.h"
 #include "data/sets/expected_outputs.h"
 #include "data/sets/good_samples.h"
-#include "data/sets/picture_files.h"
+#include "data/sets/labelled_files.h"
 #include "data/sets/picture_source.h"
 #include "data/sets/sample_sets.h"
 #include "data/sets/sound_source.h"
@@ -75,7 +75,8 @@ Result<SourcePtr> tokens(const Model& model, const DataSetOptions& options) {
 Result<SourcePtr> sounds(const Model& model, const DataSetOptions& options) {
   auto given = read_given(model.interface, options.data);
   if (!given) return tl::unexpected(given.error());
-  return open_sounds(model, {options.data.data, options.labels, options.data.preprocess, std::move(given->inputs)});
+  return open_sounds(
+      model, {options.data.data, options.labels, options.data.preprocess, std::move(given->inputs), options.classes});
 }
 
 /// What is no text is nothing to go on with.
