@@ -105,13 +105,13 @@ Result<std::vector<SourcePtr>> proposed(const Model& model, const DataSetOptions
   return sources;
 }
 
-/// Options that mean something for pictures only.
+/// Options that mean something for pictures and sounds only.
 Result<void> expect_no_picture_options(const DataSetOptions& options) {
   if (options.data.preprocess.empty() && options.labels.empty()) return {};
   const char* flag = options.data.preprocess.empty() ? "--labels" : "--preprocess";
   const std::string what =
-      options.data.data.empty() ? "there is no --data" : printable(options.data.data.string()) + " holds no images";
-  return fail(ErrorKind::usage, std::string(flag) + " is for images, and " + what);
+      options.data.data.empty() ? "there is no --data" : printable(options.data.data.string()) + " holds none";
+  return fail(ErrorKind::usage, std::string(flag) + " is for images and sounds, and " + what);
 }
 
 /// What the system says of a file or a folder that cannot be read.
