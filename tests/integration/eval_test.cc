@@ -305,7 +305,7 @@ TEST_F(Eval, CheckTakesPicturesToo) {
   EXPECT_EQ(check({"--data", path("pictures"), "--samples", "4", "--preprocess", "raw"}).exit, 0);
   const Ran without = check({"--preprocess", "raw"});
   EXPECT_EQ(without.exit, 2);
-  EXPECT_THAT(without.err, HasSubstr("--preprocess is for images, and there is no --data"));
+  EXPECT_THAT(without.err, HasSubstr("--preprocess is for images and sounds, and there is no --data"));
   const Ran unknown = check({"--data", path("pictures"), "--preprocess", "torchvison"});
   EXPECT_EQ(unknown.exit, 2);
   EXPECT_THAT(unknown.err, HasSubstr("torchvision"));

@@ -101,7 +101,7 @@ class SampleNumbers {
   bool take_names(const std::vector<std::string_view>& names, const NameTable& samples,
                   const std::filesystem::path& folder) {
     bool is_any = false;
-    const auto entries = entries_of_pictures(names, samples, folder);
+    const auto entries = entries_of_files(names, samples, folder);
     for (std::size_t number = 0; number < entries.size(); ++number) {
       if (!entries[number]) continue;
       numbers_[std::string(names[*entries[number]])] = static_cast<std::int64_t>(number);

@@ -38,6 +38,11 @@ std::string text_of(const NamedTensor& input) {
 
 std::string text_of(const Truth& truth) {
   if (truth.boxes) return fmt::format("{} box{}", truth.boxes->size(), truth.boxes->size() == 1 ? "" : "es");
+  if (truth.classes) {
+    std::vector<std::string> classes;
+    for (const std::int64_t number : *truth.classes) classes.push_back(std::to_string(number));
+    return classes.empty() ? "no label is right" : (classes.size() == 1 ? "label " : "labels ") + join(classes, ", ");
+  }
   return truth.label.empty() ? "" : "label " + printable(truth.label, 60);
 }
 

@@ -10,7 +10,7 @@
 #include "data/sets/array_rows.h"
 #include "data/sets/expected_outputs.h"
 #include "data/sets/good_samples.h"
-#include "data/sets/picture_files.h"
+#include "data/sets/labelled_files.h"
 #include "data/sets/picture_source.h"
 #include "data/sets/sample_sets.h"
 #include "data/sets/sound_source.h"
@@ -75,7 +75,8 @@ Result<SourcePtr> tokens(const Model& model, const DataSetOptions& options) {
 Result<SourcePtr> sounds(const Model& model, const DataSetOptions& options) {
   auto given = read_given(model.interface, options.data);
   if (!given) return tl::unexpected(given.error());
-  return open_sounds(model, {options.data.data, options.labels, options.data.preprocess, std::move(given->inputs)});
+  return open_sounds(
+      model, {options.data.data, options.labels, options.data.preprocess, std::move(given->inputs), options.classes});
 }
 
 /// What is no text is nothing to go on with.
@@ -104,13 +105,13 @@ Result<std::vector<SourcePtr>> proposed(const Model& model, const DataSetOptions
   return sources;
 }
 
-/// Options that mean something for pictures only.
+/// Options that mean something for pictures and sounds only.
 Result<void> expect_no_picture_options(const DataSetOptions& options) {
   if (options.data.preprocess.empty() && options.labels.empty()) return {};
   const char* flag = options.data.preprocess.empty() ? "--labels" : "--preprocess";
   const std::string what =
-      options.data.data.empty() ? "there is no --data" : printable(options.data.data.string()) + " holds no images";
-  return fail(ErrorKind::usage, std::string(flag) + " is for images, and " + what);
+      options.data.data.empty() ? "there is no --data" : printable(options.data.data.string()) + " holds none";
+  return fail(ErrorKind::usage, std::string(flag) + " is for images and sounds, and " + what);
 }
 
 /// What the system says of a file or a folder that cannot be read.

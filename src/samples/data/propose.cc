@@ -87,7 +87,7 @@ Result<std::vector<Proposal>> propose(const Model& model, const DataOptions& opt
   if (options.samples < 0)
     return fail(ErrorKind::usage, "--samples " + std::to_string(options.samples) + ": give 1 or more");
   if (options.data.empty() && !options.preprocess.empty())
-    return fail(ErrorKind::usage, "--preprocess is for images, and there is no --data");
+    return fail(ErrorKind::usage, "--preprocess is for images and sounds, and there is no --data");
   auto given = read_given(model.interface, options);
   if (!given) return tl::unexpected(given.error());
   if (!options.data.empty()) {

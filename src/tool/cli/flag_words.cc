@@ -98,7 +98,7 @@ constexpr auto all_words = std::to_array<FlagWords>({
      "List of known faults, made by `culprit known`: they are named, and do not make exit code 1 (default: none)"},
     {"--labels",
      "What is right: a .csv or .jsonl with file and label, COCO's .json with boxes; eval: also a folder of masks or "
-     "images (default: labels.csv beside the images, or the names of their folders)"},
+     "images (default: labels.csv beside the images or sounds, or the names of their folders)"},
     {"--levels",
      "Levels of ONNX Runtime's optimizations: off, basic, extended, layout, all (default: off, basic, extended, all; "
      "of several models, versions or pass lists: all)"},

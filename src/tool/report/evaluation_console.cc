@@ -169,10 +169,11 @@ std::string nothing_to_compare(const EvaluationReport& report, const ConsoleStyl
                        " takes none of them, so there is nothing to hold one model against; name a second model "
                        "(classification takes a class for each sample with one row of scores, detection takes boxes)",
                    style.width);
-  return hanging("  ",
-                 "nothing is measured: the samples have no labels, so there is nothing to hold one model against. Name "
-                 "a second model, or give what is right: for images --labels, for the rows of an .npz an array 'y'",
-                 style.width);
+  return hanging(
+      "  ",
+      "nothing is measured: the samples have no labels, so there is nothing to hold one model against. Name "
+      "a second model, or give what is right: for images or sounds --labels, for the rows of an .npz an array 'y'",
+      style.width);
 }
 
 }  // namespace

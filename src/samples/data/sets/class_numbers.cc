@@ -109,9 +109,9 @@ tl::unexpected<Error> no_class(const ListedLabel& label, std::ptrdiff_t numbers,
   const std::string line = fmt::format("{}, line {}: the label '{}' is ", where, label.line, printable(label.text, 60));
   if (number_in(label.text))
     return fail(ErrorKind::bad_input, line + "no class: classes are whole numbers from 0 to 999999",
-                "write -1 where an image has no label");
+                "write -1 where a file has no label");
   return fail(ErrorKind::bad_input, fmt::format("{}no number, as {} of {} labels are", line, numbers, all),
-              "mend it, write -1 where an image has no label, or give a classes.txt beside the images, with the name "
+              "mend it, write -1 where a file has no label, or give a classes.txt beside the files, with the name "
               "of one class a line, where these are names");
 }
 

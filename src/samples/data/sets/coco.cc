@@ -210,7 +210,7 @@ std::vector<const ListedPicture*> boxes_of_pictures(const ListedBoxes& boxes, co
     names.push_back(name);
     entries.push_back(&listed);
   }
-  for (const auto& entry : entries_of_pictures(names, pictures, folder))
+  for (const auto& entry : entries_of_files(names, pictures, folder))
     found.push_back(entry ? entries[*entry] : nullptr);
   return found;
 }

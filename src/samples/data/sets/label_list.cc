@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -11,7 +12,6 @@
 #include "base/text.h"
 #include "base/utf16.h"
 #include "data/sets/label_table.h"
-#include "data/sets/label_words.h"
 
 namespace culprit {
 namespace {
@@ -64,18 +64,21 @@ LabelField field_under(const Json& object, std::span<const std::string_view> wor
   return {{""}, false, "it has no \"" + what + "\""};
 }
 
-Result<LabelList> read_jsonl(const std::filesystem::path& path, std::string_view text) {
+Result<LabelList> read_jsonl(const std::filesystem::path& path, std::string_view text, const WantedColumn& wanted) {
   LabelRows rows;
   const auto lines = split(text, '\n');
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (trim(lines[i]).empty()) continue;
     const Json object = Json::parse(lines[i], nullptr, /*allow_exceptions=*/false);
     if (!object.is_object()) return wrong(path, {i + 1, "it is no JSON object"});
-    const LabelField file = field_under(object, file_words, "file"), label = field_under(object, label_words, "label");
+    const LabelField file = field_under(object, file_words, "file"),
+                     label = field_under(object, wanted.words, wanted.what);
     for (const LabelField& field : {file, label})
       if (!field.wrong.empty()) return wrong(path, {i + 1, field.wrong});
     if (label.is_list)
       rows.add_several(file.texts.front(), label.texts, i + 1);
+    else if (wanted.is_plain_text)
+      rows.add_text(file.texts.front(), label.texts.front(), i + 1);
     else
       rows.add(file.texts.front(), label.texts.front(), i + 1);
   }
@@ -83,16 +86,33 @@ Result<LabelList> read_jsonl(const std::filesystem::path& path, std::string_view
   return std::move(rows).take();
 }
 
+bool jsonl_has(std::string_view text, const WantedColumn& wanted) {
+  for (const std::string& line : split(text, '\n')) {
+    const Json object = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+    if (!object.is_object()) continue;
+    if (std::ranges::any_of(wanted.words, [&](std::string_view word) { return object.contains(word); })) return true;
+  }
+  return false;
+}
+
+constexpr std::uint64_t largest_list = std::uint64_t{1} << 30;
+
 }  // namespace
 
-Result<LabelList> read_label_list(const std::filesystem::path& path) {
-  const auto text = read_list_text(path, std::uint64_t{1} << 30);
+Result<bool> list_has(const std::filesystem::path& path, const WantedColumn& wanted) {
+  const auto text = read_list_text(path, largest_list);
+  if (!text) return tl::unexpected(text.error());
+  return path.extension() == ".jsonl" ? jsonl_has(*text, wanted) : names_column(*text, wanted);
+}
+
+Result<LabelList> read_label_list(const std::filesystem::path& path, const WantedColumn& wanted) {
+  const auto text = read_list_text(path, largest_list);
   if (!text) return tl::unexpected(text.error());
   Result<LabelList> labels = LabelList{};
   if (path.extension() == ".jsonl") {
-    labels = read_jsonl(path, *text);
+    labels = read_jsonl(path, *text, wanted);
   } else {
-    auto table = read_label_table(*text);
+    auto table = read_label_table(*text, wanted);
     if (!table) return wrong(path, table.error());
     labels = std::move(*table);
   }

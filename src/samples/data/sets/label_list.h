@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "data/sets/label_words.h"
 
 namespace culprit {
 
@@ -35,8 +36,12 @@ struct LabelList {
 /// file and label; or a line of headings that says which columns these are; or a heading for the file and, for each
 /// class, a column of 0 and 1. `cat|dog` in the place of a label says that both are right, and then an empty place says
 /// that none is. Text is UTF-8 with or without a mark, or UTF-16 with one. A file that is named twice with different
-/// labels is an error, as is a line that makes no sense: the message has its number.
-Result<LabelList> read_label_list(const std::filesystem::path& path);
+/// labels is an error, as is a line that makes no sense: the message has its number. Of what is said in files, which is
+/// asked for with `said_column()`, headings must tell, and a `|` is part of it.
+Result<LabelList> read_label_list(const std::filesystem::path& path, const WantedColumn& wanted = label_column());
+
+/// Do the headings of a table name this column, or has an object of a .jsonl such a key?
+Result<bool> list_has(const std::filesystem::path& path, const WantedColumn& wanted);
 
 /// The text of a list, in UTF-8 and without a mark. Errors: it cannot be read, or is UTF-16 that makes no sense.
 Result<std::string> read_list_text(const std::filesystem::path& path, std::uint64_t most_bytes);

@@ -10,7 +10,6 @@
 
 #include "base/csv.h"
 #include "base/text.h"
-#include "data/sets/label_words.h"
 
 namespace culprit {
 namespace {
@@ -41,6 +40,8 @@ std::optional<bool> yes_or_no(std::string_view field) {
 
 class Table {
  public:
+  explicit Table(const WantedColumn& wanted) : wanted_(wanted) {}
+
   void take(const CsvFields& fields, std::size_t line) {
     if (wrong_) return;
     if (std::exchange(is_first_, false) && is_heading(fields)) return;
@@ -49,6 +50,8 @@ class Table {
                                   headings_.empty() ? "and not" : "and the headings are", columns_)};
     } else if (has_class_columns_) {
       take_classes(fields, line);
+    } else if (wanted_.is_plain_text) {
+      rows_.add_text(fields[file_], fields[label_], line);
     } else {
       rows_.add(fields[file_], fields[label_], line);
     }
@@ -66,15 +69,15 @@ class Table {
       list.read_as =
           fmt::format("a column of 0 and 1 for each class, the file in '{}'", printable(headings_[file_], 60));
     } else if (headings_.size() > 2) {
-      list.read_as = fmt::format("of {} columns '{}' is the file and '{}' the label", headings_.size(),
-                                 printable(headings_[file_], 60), printable(headings_[label_], 60));
+      list.read_as = fmt::format("of {} columns '{}' is the file and '{}' the {}", headings_.size(),
+                                 printable(headings_[file_], 60), printable(headings_[label_], 60), wanted_.what);
     }
     return list;
   }
 
  private:
   bool is_heading(const CsvFields& fields) {
-    const auto file = column_called(fields, file_words), label = column_called(fields, label_words);
+    const auto file = column_called(fields, file_words), label = column_called(fields, wanted_.words);
     if (!file || (!label && fields.size() < 3)) return false;
     columns_ = fields.size();
     file_ = *file;
@@ -102,6 +105,7 @@ class Table {
     rows_.add_several(fields[file_], std::move(right), line);
   }
 
+  const WantedColumn& wanted_;
   LabelRows rows_;
   CsvFields headings_;
   std::size_t columns_ = 2, file_ = 0, label_ = 1;
@@ -129,7 +133,11 @@ void LabelRows::add_several(const std::string& file, std::vector<std::string> la
   insert(file, std::move(labels), line);
 }
 
-void LabelRows::insert(const std::string& file, std::vector<std::string> labels, std::size_t line) {
+void LabelRows::add_text(const std::string& file, const std::string& text, std::size_t line) {
+  insert(file, {text}, line, "texts");
+}
+
+void LabelRows::insert(const std::string& file, std::vector<std::string> labels, std::size_t line, const char* what) {
   if (wrong_) return;
   if (file.empty()) {
     wrong_ = {line, "the file or the label is empty"};
@@ -140,7 +148,7 @@ void LabelRows::insert(const std::string& file, std::vector<std::string> labels,
   const auto [at, is_new] = list_.files.emplace(file, listed);
   if (is_new || std::ranges::equal(at->second.labels, listed.labels, {}, &ListedLabel::text, &ListedLabel::text))
     return;
-  wrong_ = {line, fmt::format("'{}' has two labels, '{}' and '{}'", printable(file, 100), all_of(at->second),
+  wrong_ = {line, fmt::format("'{}' has two {}, '{}' and '{}'", printable(file, 100), what, all_of(at->second),
                               all_of(listed))};
 }
 
@@ -151,13 +159,23 @@ std::optional<WrongLine> LabelRows::wrong() const {
 
 LabelList LabelRows::take() && { return std::move(list_); }
 
-tl::expected<LabelList, WrongLine> read_label_table(std::string_view text) {
-  Table table;
+tl::expected<LabelList, WrongLine> read_label_table(std::string_view text, const WantedColumn& wanted) {
+  Table table(wanted);
   const auto broken = read_csv(
       text, [&](const CsvFields& fields, std::size_t line) { table.take(fields, line); }, separator_of(text));
   auto list = std::move(table).list();
   if (list && broken) return tl::unexpected(WrongLine{broken->line, "its quotes do not match (" + broken->what + ")"});
   return list;
+}
+
+bool names_column(std::string_view table, const WantedColumn& wanted) {
+  std::optional<bool> is_named;
+  const auto look = [&](const CsvFields& fields, std::size_t /*line*/) {
+    if (!is_named) is_named = column_called(fields, file_words) && column_called(fields, wanted.words);
+  };
+  const std::string_view from_first_line = table.substr(std::min(table.size(), table.find_first_not_of("\r\n")));
+  read_csv(from_first_line.substr(0, from_first_line.find('\n')), look, separator_of(table));
+  return is_named.value_or(false);
 }
 
 }  // namespace culprit

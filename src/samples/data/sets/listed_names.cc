@@ -21,9 +21,9 @@ enum class Claim : std::uint8_t { whole, with_a_folder, last_part, whole_stem, s
 
 std::string_view last_part_of(std::string_view name) { return name.substr(name.rfind('/') + 1); }
 
-/// "cats/1.v2" of "cats/1.v2.jpg"; as it is where it has no ending of a picture.
-std::string_view stem_of(std::string_view name) {
-  return may_be_picture(name) ? name.substr(0, name.rfind('.')) : name;
+/// "cats/1.v2" of "cats/1.v2.jpg"; as it is where it has no ending of such a file.
+std::string_view stem_of(std::string_view name, bool (*may_be_one)(std::string_view)) {
+  return may_be_one(name) ? name.substr(0, name.rfind('.')) : name;
 }
 
 /// Writes the entry with '/', without "./" and the folder at its beginning.
@@ -68,18 +68,18 @@ struct Claimed {
   std::size_t place = 0;
 };
 
-/// The picture that an entry claims, by names in full or by stems.
-Claimed claimed_by(std::string_view entry, const NamePlaces& pictures, const NamePlaces& entries, bool are_stems) {
+/// The file that an entry claims, by names in full or by stems.
+Claimed claimed_by(std::string_view entry, const NamePlaces& files, const NamePlaces& entries, bool are_stems) {
   const auto claim = [&](Claim of_names, Claim of_stems, std::size_t place) {
     return Claimed{are_stems ? of_stems : of_names, place};
   };
-  if (const auto place = pictures.whole(entry)) return claim(Claim::whole, Claim::whole_stem, *place);
+  if (const auto place = files.whole(entry)) return claim(Claim::whole, Claim::whole_stem, *place);
   for (std::size_t slash = entry.find('/'); slash != entry.npos; slash = entry.find('/', slash + 1)) {
     const std::string_view end = entry.substr(slash + 1);
     if (end.find('/') == end.npos) break;
-    if (const auto place = pictures.whole(end)) return claim(Claim::with_a_folder, Claim::stem_with_a_folder, *place);
+    if (const auto place = files.whole(end)) return claim(Claim::with_a_folder, Claim::stem_with_a_folder, *place);
   }
-  const auto place = pictures.by_last_part(entry);
+  const auto place = files.by_last_part(entry);
   return place && entries.by_last_part(entry) ? claim(Claim::last_part, Claim::last_stem, *place) : Claimed{};
 }
 
@@ -90,30 +90,31 @@ bool may_be_picture(std::string_view name) {
   return std::ranges::find(endings, ending) != endings.end();
 }
 
-std::vector<std::optional<std::size_t>> entries_of_pictures(const std::vector<std::string_view>& entries,
-                                                            const NameTable& pictures, const fs::path& folder) {
+std::vector<std::optional<std::size_t>> entries_of_files(const std::vector<std::string_view>& entries,
+                                                         const NameTable& files, const fs::path& folder,
+                                                         bool (*may_be_one)(std::string_view)) {
   std::error_code ignored;
   const fs::path from_root = folder.empty() ? fs::path() : fs::absolute(folder, ignored).lexically_normal() / "";
   NamePlaces names, stems, listed;
-  for (std::size_t i = 0; i < pictures.size(); ++i) {
-    names.add(pictures[i], i);
-    stems.add(stem_of(pictures[i]), i);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    names.add(files[i], i);
+    stems.add(stem_of(files[i], may_be_one), i);
   }
   std::vector<std::string> plain_entries;
   plain_entries.reserve(entries.size());
   for (const std::string_view entry : entries) plain_entries.push_back(plain(entry, from_root.string()));
   for (std::size_t i = 0; i < plain_entries.size(); ++i) listed.add(plain_entries[i], i);
-  std::vector<Claimed> best(pictures.size());
-  std::vector<bool> is_shared(pictures.size());
+  std::vector<Claimed> best(files.size());
+  std::vector<bool> is_shared(files.size());
   for (std::size_t i = 0; i < plain_entries.size(); ++i) {
     const std::string& entry = plain_entries[i];
     Claimed claimed = claimed_by(entry, names, listed, false);
-    if (claimed.claim == Claim::none && !may_be_picture(entry)) claimed = claimed_by(entry, stems, listed, true);
+    if (claimed.claim == Claim::none && !may_be_one(entry)) claimed = claimed_by(entry, stems, listed, true);
     if (claimed.claim == Claim::none || claimed.claim > best[claimed.place].claim) continue;
     is_shared[claimed.place] = claimed.claim == best[claimed.place].claim;
     best[claimed.place] = {claimed.claim, i};
   }
-  std::vector<std::optional<std::size_t>> found(pictures.size());
+  std::vector<std::optional<std::size_t>> found(files.size());
   for (std::size_t i = 0; i < found.size(); ++i)
     if (best[i].claim != Claim::none && !is_shared[i]) found[i] = best[i].place;
   return found;

@@ -9,8 +9,9 @@
 #include "data/sample_folders.h"
 #include "data/sets/chosen_preprocessing.h"
 #include "data/sets/coco.h"
-#include "data/sets/picture_files.h"
-#include "data/sets/told_of_pictures.h"
+#include "data/sets/labelled_files.h"
+#include "data/sets/told_of_files.h"
+#include "data/sets/truth_of_file.h"
 #include "data/sets/truth_pictures.h"
 #include "data/sets/truth_warnings.h"
 #include "picture/decode_picture.h"
@@ -22,18 +23,16 @@ namespace fs = std::filesystem;
 
 class Pictures : public PictureSource {
  public:
-  Pictures(PictureFiles files, ListedBoxes boxes, TruthPictureFiles right, ChosenPreprocessing chosen,
+  Pictures(LabelledFiles files, ListedBoxes boxes, TruthPictureFiles right, ChosenPreprocessing chosen,
            std::vector<NamedTensor> given)
       : files_(std::move(files)),
         boxes_(std::move(boxes)),
         right_(std::move(right)),
         chosen_(std::move(chosen)),
-        given_(std::move(given)) {
-    boxes_on_ = boxes_of_pictures(boxes_, files_.names, files_.folder);
-    has_labels_ = std::ranges::any_of(files_.labels, [](std::int32_t label) { return label >= 0; }) ||
-                  std::ranges::any_of(files_.several, [](const auto& several) { return several.has_value(); });
-    listed_ = std::ssize(boxes_on_) - std::ranges::count(boxes_on_, nullptr);
-  }
+        given_(std::move(given)),
+        boxes_on_(boxes_of_pictures(boxes_, files_.names, files_.folder)),
+        has_labels_(is_known(files_)),
+        listed_(std::ssize(boxes_on_) - std::ranges::count(boxes_on_, nullptr)) {}
 
   [[nodiscard]] DataFacts facts() const override {
     DataFacts facts;
@@ -64,13 +63,7 @@ class Pictures : public PictureSource {
 
   [[nodiscard]] bool has_truth() const override { return has_labels_ || listed_ > 0 || right_.size() > 0; }
   [[nodiscard]] Truth truth(std::int64_t number) const override {
-    Truth truth;
-    const auto at = static_cast<std::size_t>(number);
-    if (!files_.labels.empty() && files_.labels[at] >= 0) {
-      truth.label = std::to_string(files_.labels[at]);
-      truth.name = files_.classes[static_cast<std::size_t>(files_.labels[at])];
-    }
-    if (!files_.several.empty()) truth.classes = files_.several[at];
+    Truth truth = truth_of_file(files_, number);
     if (listed_ > 0) truth.boxes = boxes_on(number);
     if (auto right = right_.read(number, file(number), chosen_.preprocessing)) truth.values = std::move(*right);
     return truth;
@@ -125,7 +118,7 @@ class Pictures : public PictureSource {
     return boxes;
   }
 
-  PictureFiles files_;
+  LabelledFiles files_;
   ListedBoxes boxes_;
   TruthPictureFiles right_;
   ChosenPreprocessing chosen_;
@@ -162,7 +155,7 @@ Result<ListedBoxes> find_boxes(const PictureSetOptions& options) {
               "name one with --labels");
 }
 
-Result<void> expect_listed(const ListedBoxes& boxes, const PictureFiles& files) {
+Result<void> expect_listed(const ListedBoxes& boxes, const LabelledFiles& files) {
   const auto found = boxes_of_pictures(boxes, files.names, files.folder);
   if (std::ranges::any_of(found, [](const auto* listed) { return listed != nullptr; })) return {};
   return fail(ErrorKind::bad_input, boxes.from + " names none of the images in " + printable(files.folder.string()),
@@ -182,7 +175,7 @@ TaskSettings with_frame_of(const SampleSource& source, TaskSettings settings) {
 
 bool is_picture_folder(const fs::path& path) {
   std::error_code ignored;
-  return fs::is_directory(path, ignored) && !holds_test_data(path) && has_pictures(path);
+  return fs::is_directory(path, ignored) && !holds_test_data(path) && has_files(picture_kind(), path);
 }
 
 Result<std::unique_ptr<PictureSource>> open_pictures(const Model& model, const PictureSetOptions& options) {
@@ -193,7 +186,7 @@ Result<std::unique_ptr<PictureSource>> open_pictures(const Model& model, const P
     return fail(ErrorKind::usage, "--labels " + printable(options.labels.string()) + " is a folder",
                 "masks and images that are right are read by culprit eval; else name a list of labels");
   const bool lists_boxes = !is_folder && options.labels.extension() == ".json";
-  auto files = list_pictures(options.folder, lists_boxes ? fs::path() : options.labels, options.classes);
+  auto files = list_files(picture_kind(), options.folder, lists_boxes ? fs::path() : options.labels, options.classes);
   if (!files) return tl::unexpected(files.error());
   if (files->names.size() == 0)
     return fail(ErrorKind::bad_input, "no image lies in " + printable(options.folder.string()),

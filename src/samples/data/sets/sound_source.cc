@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "base/file.h"
-#include "base/files_below.h"
 #include "base/lower_case.h"
 #include "base/text.h"
 #include "data/data_beside.h"
@@ -16,8 +16,11 @@
 #include "data/random_samples.h"
 #include "data/sample_folders.h"
 #include "data/sets/first_state.h"
-#include "data/sets/sound_labels.h"
+#include "data/sets/labelled_files.h"
+#include "data/sets/told_of_files.h"
 #include "data/sets/told_states.h"
+#include "data/sets/truth_of_file.h"
+#include "data/sets/truth_warnings.h"
 #include "model/state_pairs.h"
 #include "sound/read_sound.h"
 #include "sound/read_sound_preparation.h"
@@ -131,14 +134,8 @@ Result<ChosenSoundPreparation> chosen_preparation(const Model& model, const std:
 
 class Sounds final : public SampleSource {
  public:
-  Sounds(fs::path folder, std::vector<std::string> names, SoundLabels labels, SoundInputs inputs,
-         ChosenSoundPreparation chosen, std::vector<NamedTensor> given)
-      : folder_(std::move(folder)),
-        names_(std::move(names)),
-        labels_(std::move(labels)),
-        inputs_(std::move(inputs)),
-        chosen_(std::move(chosen)),
-        given_(std::move(given)) {}
+  Sounds(LabelledFiles files, SoundInputs inputs, ChosenSoundPreparation chosen, std::vector<NamedTensor> given)
+      : files_(std::move(files)), inputs_(std::move(inputs)), chosen_(std::move(chosen)), given_(std::move(given)) {}
 
   [[nodiscard]] DataFacts facts() const override {
     DataFacts facts;
@@ -147,14 +144,14 @@ class Sounds final : public SampleSource {
     facts.choices = description();
     return facts;
   }
-  [[nodiscard]] std::int64_t size() const override { return std::ssize(names_); }
+  [[nodiscard]] std::int64_t size() const override { return static_cast<std::int64_t>(files_.names.size()); }
   [[nodiscard]] std::string name(std::int64_t number) const override {
-    return names_[static_cast<std::size_t>(number)];
+    return std::string(files_.names[static_cast<std::size_t>(number)]);
   }
 
   /// Whatever is wrong with a file is a reason to pass it over; that a library is missing is none.
   [[nodiscard]] Result<Sample> at(std::int64_t number, const Stop& /*stop*/) const override {
-    const auto sound = read_sound(folder_ / name(number));
+    const auto sound = read_sound(files_.folder / name(number));
     if (!sound) return tl::unexpected(sound.error());
     const auto prepared = prepare_sound(*sound, chosen_.preparation);
     if (!prepared) return tl::unexpected(prepared.error());
@@ -175,21 +172,18 @@ class Sounds final : public SampleSource {
     return sample;
   }
 
-  [[nodiscard]] bool has_truth() const override { return !labels_.texts.empty() || !labels_.labels.empty(); }
-  [[nodiscard]] Truth truth(std::int64_t number) const override {
-    Truth truth;
-    if (const auto* text = entry_of_sound(labels_.texts, name(number))) truth.texts = std::vector<std::string>{*text};
-    if (const auto* label = entry_of_sound(labels_.labels, name(number))) truth.label = *label;
-    return truth;
-  }
+  [[nodiscard]] bool has_truth() const override { return is_known(files_); }
+  [[nodiscard]] Truth truth(std::int64_t number) const override { return truth_of_file(files_, number); }
 
   [[nodiscard]] std::vector<Warning> warnings(const std::vector<std::int64_t>& /*numbers*/) const override {
-    return warnings_of_sounds(labels_, names_);
+    std::vector<Warning> warnings = warnings_of_folders(files_);
+    std::ranges::move(warnings_of_list(files_), std::back_inserter(warnings));
+    return warnings;
   }
 
   [[nodiscard]] bool gives_the_same_as(const SampleSource& other) const override {
     const auto* sounds = dynamic_cast<const Sounds*>(&other);
-    return sounds != nullptr && folder_ == sounds->folder_ && names_ == sounds->names_ &&
+    return sounds != nullptr && files_.folder == sounds->files_.folder && size() == sounds->size() &&
            chosen_.preparation == sounds->chosen_.preparation && inputs_.sound == sounds->inputs_.sound &&
            inputs_.rate == sounds->inputs_.rate && inputs_.mask == sounds->inputs_.mask &&
            inputs_.states == sounds->inputs_.states && are_identical(given_, sounds->given_);
@@ -200,14 +194,14 @@ class Sounds final : public SampleSource {
     std::string line = fmt::format("input '{}': sounds prepared {}", inputs_.sound.name, chosen_.why);
     if (how.rate > 0) line += fmt::format("; {} Hz", how.rate);
     if (how.window > 0) line += fmt::format("; in windows of {}, each a step", how.window);
-    std::vector<std::string> lines{fmt::format("{} sounds in {}", names_.size(), printable(folder_.string(), 200)),
-                                   line};
+    std::vector<std::string> lines = told_of_files(files_);
+    lines.push_back(line);
     if (inputs_.mask)
       lines.push_back(fmt::format("input '{}': ones, as many as the sound has samples", inputs_.mask->name));
     for (const StatePair& state : inputs_.states)
       lines.push_back(fmt::format("output '{}' is fed back as '{}', which begins with zeros",
                                   printable(state.output, 60), printable(state.input, 60)));
-    if (has_truth()) lines.push_back("labels from " + printable(labels_.from, 100));
+    std::ranges::move(told_of_labels(files_), std::back_inserter(lines));
     return lines;
   }
 
@@ -228,38 +222,29 @@ class Sounds final : public SampleSource {
     return cast(Tensor::of<std::int64_t>(shape, {rate}), inputs_.rate->dtype).value();
   }
 
-  fs::path folder_;
-  std::vector<std::string> names_;
-  SoundLabels labels_;
+  LabelledFiles files_;
   SoundInputs inputs_;
   ChosenSoundPreparation chosen_;
   std::vector<NamedTensor> given_;
 };
 
-Result<std::vector<std::string>> sounds_below(const fs::path& folder) {
-  auto files = files_below(folder);
-  if (!files) return tl::unexpected(files.error());
-  std::vector<std::string> names;
-  for (const fs::path& file : *files)
-    if (is_sound_file(file)) names.push_back(file.lexically_relative(folder).string());
-  return names;
+Result<LabelledFiles> labelled_sounds(const SoundSetOptions& options) {
+  std::error_code ignored;
+  const bool is_folder = !options.labels.empty() && fs::is_directory(options.labels, ignored);
+  if (!is_folder && options.labels.extension() != ".json")
+    return list_files(sound_kind(), options.folder, options.labels, options.classes);
+  return fail(ErrorKind::usage, "--labels " + printable(options.labels.string()) + " is no list of labels of sounds",
+              "a list is a .csv or a .jsonl: docs/evaluating.md");
 }
 
 }  // namespace
 
 bool is_sound_folder(const fs::path& path) {
   std::error_code ignored;
-  if (!fs::is_directory(path, ignored) || holds_test_data(path)) return false;
-  std::error_code error;
-  for (auto entry = fs::recursive_directory_iterator(path, error);
-       !error && entry != fs::recursive_directory_iterator(); entry.increment(error))
-    if (is_sound_file(entry->path()) && fs::is_regular_file(entry->path(), ignored)) return true;
-  return false;
+  return fs::is_directory(path, ignored) && !holds_test_data(path) && has_files(sound_kind(), path);
 }
 
 Result<std::unique_ptr<SampleSource>> open_sounds(const Model& model, const SoundSetOptions& options) {
-  auto names = sounds_below(options.folder);
-  if (!names) return tl::unexpected(names.error());
   auto inputs = inputs_for(model, options.given);
   if (!inputs) return tl::unexpected(inputs.error());
   auto chosen = chosen_preparation(model, options.preprocess, *inputs);
@@ -267,14 +252,9 @@ Result<std::unique_ptr<SampleSource>> open_sounds(const Model& model, const Soun
   if (!inputs->states.empty() && chosen->preparation.window == 0)
     return fail(ErrorKind::usage, "the model keeps a state from window to window, and no window is told",
                 "culprit.yaml beside the model: preprocess: {sound: {window: 512}}");
-  fs::path table = options.labels;
-  std::error_code ignored;
-  if (table.empty() && fs::is_regular_file(options.folder / "labels.csv", ignored))
-    table = options.folder / "labels.csv";
-  auto labels = table.empty() ? SoundLabels{} : read_sound_labels(table);
-  if (!labels) return tl::unexpected(labels.error());
-  return std::make_unique<Sounds>(options.folder, std::move(*names), std::move(*labels), std::move(*inputs),
-                                  std::move(*chosen), options.given);
+  auto files = labelled_sounds(options);
+  if (!files) return tl::unexpected(files.error());
+  return std::make_unique<Sounds>(std::move(*files), std::move(*inputs), std::move(*chosen), options.given);
 }
 
 }  // namespace culprit

@@ -56,7 +56,7 @@ Result<TruthPictureFiles> TruthPictureFiles::open(const fs::path& folder, const 
     files.names_.add(name);
     stems.push_back(std::string_view(name).substr(0, name.rfind('.')));
   }
-  files.entries_ = entries_of_pictures(stems, pictures, pictures_folder);
+  files.entries_ = entries_of_files(stems, pictures, pictures_folder);
   files.found_ = std::ranges::count_if(files.entries_, [](const auto& entry) { return entry.has_value(); });
   if (files.found_ == 0)
     return fail(ErrorKind::bad_input,

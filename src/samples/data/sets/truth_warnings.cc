@@ -52,18 +52,27 @@ struct Findings {
 
 }  // namespace
 
-std::vector<Warning> warnings_of_folders(const PictureFiles& files) {
+std::vector<Warning> warnings_of_folders(const LabelledFiles& files) {
   const std::vector<std::string>& folders = files.label_folders;
   if (folders.empty() || !std::ranges::all_of(folders, is_part_of_data)) return {};
   return {
       {"folders_are_splits",
        fmt::format("the folders {} are taken as classes, and are called as parts of a data set are; --data with one "
-                   "of them reads that part alone, --labels says what the images show",
-                   join(folders, ", "))}};
+                   "of them reads that part alone, --labels says what the {} are",
+                   join(folders, ", "), files.kind->many)}};
+}
+
+std::vector<Warning> warnings_of_list(const LabelledFiles& files) {
+  if (files.listed_elsewhere.empty()) return {};
+  const bool is_one = files.listed_elsewhere.size() == 1;
+  return {{"labels_outside",
+           fmt::format("{} of {} files that {} names {} no {} of the folder, such as '{}'",
+                       files.listed_elsewhere.size(), files.listed, files.labels_from, is_one ? "is" : "are",
+                       is_one ? files.kind->one : files.kind->many, printable(files.listed_elsewhere.front(), 100))}};
 }
 
 std::vector<Warning> warnings_of_boxes(const ListedBoxes& boxes, const std::vector<const ListedPicture*>& listed,
-                                       const PictureFiles& files, const std::vector<std::int64_t>& numbers) {
+                                       const LabelledFiles& files, const std::vector<std::int64_t>& numbers) {
   Findings found;
   for (const std::int64_t number : numbers) {
     const auto at = static_cast<std::size_t>(number);

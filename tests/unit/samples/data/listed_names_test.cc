@@ -16,7 +16,7 @@ constexpr auto nothing = std::nullopt;
 std::vector<Found> found(const std::vector<std::string_view>& entries, const std::vector<std::string_view>& pictures) {
   NameTable table;
   for (const std::string_view picture : pictures) table.add(picture);
-  return entries_of_pictures(entries, table, "/data/set");
+  return entries_of_files(entries, table, "/data/set");
 }
 
 TEST(ListedNames, MayHaveFoldersBeforeThem) {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
-#include "data/sets/picture_files.h"
+#include "data/sets/labelled_files.h"
 #include "picture/encode_picture.h"
 
 namespace culprit {
@@ -25,7 +25,7 @@ class TruthPicturesTest : public testing::Test {
     ASSERT_TRUE(write_png(folder_.path() / name, picture));
   }
   [[nodiscard]] Result<TruthPictureFiles> open(TruthPictures kind = TruthPictures::classes) const {
-    const auto files = list_pictures(folder_.path() / "p");
+    const auto files = list_files(picture_kind(), folder_.path() / "p");
     return TruthPictureFiles::open(folder_.path() / "m", files->folder, files->names, kind);
   }
   /// What is right of p/a.png.

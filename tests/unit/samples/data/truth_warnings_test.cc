@@ -21,10 +21,12 @@ class TruthWarnings : public testing::Test {
   }
   [[nodiscard]] std::vector<Warning> warnings(const ListedBoxes& boxes,
                                               const std::vector<std::int64_t>& numbers) const {
-    const auto files = list_pictures(folder_.path());
+    const auto files = list_files(picture_kind(), folder_.path());
     return warnings_of_boxes(boxes, boxes_of_pictures(boxes, files->names, files->folder), *files, numbers);
   }
-  [[nodiscard]] std::vector<Warning> of_folders() const { return warnings_of_folders(*list_pictures(folder_.path())); }
+  [[nodiscard]] std::vector<Warning> of_folders() const {
+    return warnings_of_folders(*list_files(picture_kind(), folder_.path()));
+  }
 
   TemporaryFolder folder_ = TemporaryFolder::create(fs::temp_directory_path(), "culprit-truth").value();
 };

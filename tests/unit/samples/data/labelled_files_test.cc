@@ -1,4 +1,4 @@
-#include "data/sets/picture_files.h"
+#include "data/sets/labelled_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "data/sets/label_list.h"
-#include "data/sets/told_of_pictures.h"
+#include "data/sets/told_of_files.h"
 
 namespace culprit {
 namespace {
@@ -15,19 +15,19 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class PictureFilesTest : public testing::Test {
+class LabelledFilesTest : public testing::Test {
  protected:
   void write(const std::string& name, const std::string& text = "") {
     fs::create_directories((folder_.path() / name).parent_path());
     ASSERT_TRUE(write_file_atomic(folder_.path() / name, text));
   }
-  [[nodiscard]] PictureFiles list(const std::string& labels = "") const {
-    auto files = list_pictures(folder_.path(), labels.empty() ? fs::path() : folder_.path() / labels);
+  [[nodiscard]] LabelledFiles list(const std::string& labels = "") const {
+    auto files = list_files(picture_kind(), folder_.path(), labels.empty() ? fs::path() : folder_.path() / labels);
     EXPECT_TRUE(files) << files.error().text();
-    return files ? std::move(*files) : PictureFiles{};
+    return files ? std::move(*files) : LabelledFiles{};
   }
   [[nodiscard]] std::string complaint(const std::string& labels = "") const {
-    auto files = list_pictures(folder_.path(), labels.empty() ? fs::path() : folder_.path() / labels);
+    auto files = list_files(picture_kind(), folder_.path(), labels.empty() ? fs::path() : folder_.path() / labels);
     return files ? "fine" : files.error().message;
   }
 
@@ -40,21 +40,21 @@ std::vector<std::string> all(const NameTable& table) {
   return names;
 }
 
-TEST_F(PictureFilesTest, AreFoundByTheirEndingsAndSorted) {
+TEST_F(LabelledFilesTest, AreFoundByTheirEndingsAndSorted) {
   for (const char* name : {"b.JPG", "a.png", "sub/c.webp", "notes.txt", ".hidden.png", ".cache/d.png"}) write(name);
-  const PictureFiles files = list();
+  const LabelledFiles files = list();
   EXPECT_THAT(all(files.names), ElementsAre("a.png", "b.JPG", "sub/c.webp"));
   EXPECT_THAT(all(files.other), ElementsAre("notes.txt"));
   EXPECT_THAT(files.labels, IsEmpty());
-  EXPECT_TRUE(has_pictures(folder_.path()));
+  EXPECT_TRUE(has_files(picture_kind(), folder_.path()));
 }
 
-TEST_F(PictureFilesTest, FoldersAreLabelsWhereThereAreAtLeastTwo) {
+TEST_F(LabelledFilesTest, FoldersAreLabelsWhereThereAreAtLeastTwo) {
   write("cat/1.png");
   write("cat/2.png");
   EXPECT_THAT(list().labels, IsEmpty()) << "one folder tells nothing";
   write("ant/1.png");
-  const PictureFiles files = list();
+  const LabelledFiles files = list();
   EXPECT_THAT(files.classes, ElementsAre("ant", "cat"));
   EXPECT_THAT(files.labels, ElementsAre(0, 1, 1));
   EXPECT_EQ(files.labels_from, "the names of folders");
@@ -62,15 +62,15 @@ TEST_F(PictureFilesTest, FoldersAreLabelsWhereThereAreAtLeastTwo) {
   EXPECT_THAT(list().labels, IsEmpty()) << "what lies in no folder has no label";
 }
 
-TEST_F(PictureFilesTest, FoldersThatAreNumbersAreClassesOfThatNumber) {
+TEST_F(LabelledFilesTest, FoldersThatAreNumbersAreClassesOfThatNumber) {
   write("7/a.png");
   write("10/b.png");
-  const PictureFiles files = list();
+  const LabelledFiles files = list();
   EXPECT_THAT(files.labels, ElementsAre(10, 7)) << "10/b.png, 7/a.png";
   EXPECT_EQ(files.classes.size(), 11U);
 }
 
-TEST_F(PictureFilesTest, AListOfClassesNumbersThem) {
+TEST_F(LabelledFilesTest, AListOfClassesNumbersThem) {
   write("cat/1.png");
   write("ant/1.png");
   write("classes.txt", "dog\ncat\nant\n");
@@ -79,12 +79,12 @@ TEST_F(PictureFilesTest, AListOfClassesNumbersThem) {
   EXPECT_THAT(complaint(), HasSubstr("the label 'bee' is not in"));
 }
 
-TEST_F(PictureFilesTest, LabelsComeFromAList) {
+TEST_F(LabelledFilesTest, LabelsComeFromAList) {
   write("a.png");
   write("sub/b.png");
   write("c.png");
   write("labels.csv", "file,label\na.png,3\n\"b.png\",\"1\"\n");
-  PictureFiles files = list();
+  LabelledFiles files = list();
   EXPECT_THAT(files.labels, ElementsAre(3, -1, 1));
   EXPECT_EQ(files.labels_from, "labels.csv");
   EXPECT_THAT(told_of_labels(files), testing::SizeIs(1)) << "all of the list is there";
@@ -97,10 +97,10 @@ TEST_F(PictureFilesTest, LabelsComeFromAList) {
 }
 
 /// Two of three label lines are numbers: what is none of them would give the others other classes.
-TEST_F(PictureFilesTest, LabelsThatAreNumbersKeepTheirs) {
+TEST_F(LabelledFilesTest, LabelsThatAreNumbersKeepTheirs) {
   for (const char* name : {"a.png", "b.png", "c.png"}) write(name);
   write("l.csv", "a.png,8.0\nb.png,008\nc.png,-1\n");
-  const PictureFiles files = list("l.csv");
+  const LabelledFiles files = list("l.csv");
   EXPECT_THAT(files.labels, ElementsAre(8, 8, -1));
   EXPECT_EQ(files.taken_as_none, 1);
   EXPECT_EQ(files.numbered, "");
@@ -117,7 +117,7 @@ TEST_F(PictureFilesTest, LabelsThatAreNumbersKeepTheirs) {
   EXPECT_EQ(list("l.csv").numbered, "numbered by the order of their names: ant = 0, cat = 1");
 }
 
-TEST_F(PictureFilesTest, HowFoldersAreNumberedIsTold) {
+TEST_F(LabelledFilesTest, HowFoldersAreNumberedIsTold) {
   for (const char* name : {"1/a.png", "2/a.png", "x/a.png"}) write(name);
   EXPECT_THAT(told_of_labels(list()),
               ElementsAre("labels from the names of folders: 3 classes, numbered by the order of the folders' names: "
@@ -130,22 +130,22 @@ TEST_F(PictureFilesTest, HowFoldersAreNumberedIsTold) {
                           "no class, because no image lies in it: empty"));
 }
 
-TEST_F(PictureFilesTest, ClassesOfTheCallerAreAllThatLabelsMayBe) {
+TEST_F(LabelledFilesTest, ClassesOfTheCallerAreAllThatLabelsMayBe) {
   for (const char* name : {"a.png", "b.png"}) write(name);
   write("l.csv", "a.png,i\nb.png,1\n");
-  const auto listed = list_pictures(folder_.path(), folder_.path() / "l.csv", {"j", "i"});
+  const auto listed = list_files(picture_kind(), folder_.path(), folder_.path() / "l.csv", {"j", "i"});
   ASSERT_TRUE(listed) << listed.error().text();
   EXPECT_THAT(listed->labels, ElementsAre(1, 1)) << "by its name, and by its number";
   for (const char* label : {"a", "2"}) {
     write("l.csv", "a.png,i\nb.png," + std::string(label) + "\n");
-    const auto files = list_pictures(folder_.path(), folder_.path() / "l.csv", {"j", "i"});
+    const auto files = list_files(picture_kind(), folder_.path(), folder_.path() / "l.csv", {"j", "i"});
     ASSERT_FALSE(files) << label;
     EXPECT_THAT(files.error().message, HasSubstr("l.csv, line 2: the label '" + std::string(label) +
                                                  "' is not in `classes` in culprit.yaml, which names 2 classes"));
   }
 }
 
-TEST_F(PictureFilesTest, TheMarkOfUtf8IsPassedOver) {
+TEST_F(LabelledFilesTest, TheMarkOfUtf8IsPassedOver) {
   for (const char* name : {"a.png", "b.png"}) write(name);
   for (const char* text : {"\xEF\xBB\xBF"
                            "a.png,3\nb.png,4\n",
@@ -160,25 +160,25 @@ TEST_F(PictureFilesTest, TheMarkOfUtf8IsPassedOver) {
   EXPECT_THAT(list("l.csv").labels, ElementsAre(0, 1));
 }
 
-TEST_F(PictureFilesTest, LinksToFoldersAreFollowedAndEachFolderIsReadOnce) {
+TEST_F(LabelledFilesTest, LinksToFoldersAreFollowedAndEachFolderIsReadOnce) {
   for (const char* name : {"data/a/1.png", "data/c/1.png", "real/1.png"}) write(name);
   const fs::path data = folder_.path() / "data";
   fs::create_directory_symlink("../real", data / "b");
   fs::create_directory_symlink("..", data / "c" / "loop");
   fs::create_directory_symlink("nowhere", data / "gone.png");
-  const auto files = list_pictures(data);
+  const auto files = list_files(picture_kind(), data);
   ASSERT_TRUE(files) << files.error().text();
   EXPECT_THAT(all(files->names), ElementsAre("a/1.png", "b/1.png", "c/1.png"));
   EXPECT_THAT(files->labels, ElementsAre(0, 1, 2)) << "b is class 1, as torchvision has it";
   EXPECT_THAT(told_of_files(*files)[1], HasSubstr("passed over: gone.png (a link that leads to no file), c/loop "));
   fs::create_directory_symlink("a", data / "d");
-  EXPECT_THAT(told_of_files(*list_pictures(data))[1], HasSubstr("d (the same folder as a)"));
+  EXPECT_THAT(told_of_files(*list_files(picture_kind(), data))[1], HasSubstr("d (the same folder as a)"));
   fs::create_directories(folder_.path() / "links");
   fs::create_directory_symlink("../data/a", folder_.path() / "links" / "a");
-  EXPECT_TRUE(has_pictures(folder_.path() / "links"));
+  EXPECT_TRUE(has_files(picture_kind(), folder_.path() / "links"));
 }
 
-TEST_F(PictureFilesTest, ALinkToATreeWithoutEndIsAnErrorThatNamesIt) {
+TEST_F(LabelledFilesTest, ALinkToATreeWithoutEndIsAnErrorThatNamesIt) {
   for (const char* name : {"data/a/1.png", "data/a/2.png", "large/b/1.png", "large/b/2.png", "large/3.png"})
     write(name);
   const fs::path data = folder_.path() / "data";
@@ -201,15 +201,15 @@ TEST_F(PictureFilesTest, ALinkToATreeWithoutEndIsAnErrorThatNamesIt) {
 }
 
 /// As one who is not allowed to read all.
-TEST_F(PictureFilesTest, AClassThatCannotBeReadDoesNotShiftTheOthers) {
+TEST_F(LabelledFilesTest, AClassThatCannotBeReadDoesNotShiftTheOthers) {
   for (const char* name : {"a/1.png", "b/1.png", "c/1.png"}) write(name);
   write("l.csv", "a/1.png,0\nc/1.png,2\n");
   fs::permissions(folder_.path(), fs::perms::all);
   fs::permissions(folder_.path() / "b", fs::perms::none);
   const auto before = static_cast<uid_t>(setfsuid(65534));
   const std::string refused = complaint();
-  const PictureFiles listed = list("l.csv");
-  const auto locked = list_pictures(folder_.path() / "b");
+  const LabelledFiles listed = list("l.csv");
+  const auto locked = list_files(picture_kind(), folder_.path() / "b");
   setfsuid(before);
   fs::permissions(folder_.path() / "b", fs::perms::owner_all);
   EXPECT_THAT(refused, HasSubstr("b: Permission denied, and folders are the labels here"));
@@ -220,7 +220,7 @@ TEST_F(PictureFilesTest, AClassThatCannotBeReadDoesNotShiftTheOthers) {
 }
 
 /// The same two labels, as people's programs write them.
-TEST_F(PictureFilesTest, TablesAreReadAsPeopleHaveThem) {
+TEST_F(LabelledFilesTest, TablesAreReadAsPeopleHaveThem) {
   for (const char* name : {"a.png", "b.png"}) write(name);
   const std::string utf16 = [] {
     std::string bytes = "\xFF\xFE";
@@ -233,7 +233,7 @@ TEST_F(PictureFilesTest, TablesAreReadAsPeopleHaveThem) {
         std::string("./a.png,3\n/elsewhere/b.png,4\n"), std::string("a,3\nb,4\n"), std::string("id,score\na,3\nb,4\n"),
         (folder_.path() / "a.png").string() + ",3\n" + (folder_.path() / "b.png").string() + ",4\n"}) {
     write("l.csv", text);
-    const PictureFiles files = list("l.csv");
+    const LabelledFiles files = list("l.csv");
     EXPECT_THAT(files.labels, ElementsAre(3, 4)) << text;
     EXPECT_THAT(files.listed_elsewhere, IsEmpty()) << text;
   }
@@ -246,10 +246,10 @@ TEST_F(PictureFilesTest, TablesAreReadAsPeopleHaveThem) {
 }
 
 /// As a label it would be a class of its own, and shift the numbers of those behind it.
-TEST_F(PictureFilesTest, HeadingsThatNobodyKnowsAreNoLabel) {
+TEST_F(LabelledFilesTest, HeadingsThatNobodyKnowsAreNoLabel) {
   for (const char* name : {"a.png", "b.png"}) write(name);
   write("l.csv", "picture,breed\na,ant\nb,cat\n");
-  const PictureFiles files = list("l.csv");
+  const LabelledFiles files = list("l.csv");
   EXPECT_THAT(files.classes, ElementsAre("ant", "cat"));
   EXPECT_THAT(told_of_labels(files), testing::Contains("l.csv: its first line (picture,breed) is taken for headings"));
   write("l.csv", "gone,ant\na,ant\nb,cat\n");
@@ -258,10 +258,10 @@ TEST_F(PictureFilesTest, HeadingsThatNobodyKnowsAreNoLabel) {
   EXPECT_THAT(list("l.csv").classes, ElementsAre("ant", "bee", "cat")) << "called as an image is";
 }
 
-TEST_F(PictureFilesTest, SeveralClassesMayBeRightOfAPicture) {
+TEST_F(LabelledFilesTest, SeveralClassesMayBeRightOfAPicture) {
   for (const char* name : {"a.png", "b.png", "c.png", "d.png"}) write(name);
   write("l.csv", "a.png,dog|cat\nb.png,dog\nc.png,\n");
-  const PictureFiles cells = list("l.csv");
+  const LabelledFiles cells = list("l.csv");
   EXPECT_THAT(cells.labels, IsEmpty());
   using Classes = std::vector<std::int64_t>;
   EXPECT_THAT(cells.several, ElementsAre(Classes{0, 1}, Classes{1}, Classes{}, std::nullopt));
@@ -269,7 +269,7 @@ TEST_F(PictureFilesTest, SeveralClassesMayBeRightOfAPicture) {
               ElementsAre("labels from l.csv: 2 classes of which several may be right on 3 of 4 images, numbered by "
                           "the order of their names: cat = 0, dog = 1"));
   write("l.csv", "image,dog,cat,cow\na.png,1,1,0\nb.png,1,0,0\nc.png,0,0,0\n");
-  const PictureFiles columns = list("l.csv");
+  const LabelledFiles columns = list("l.csv");
   EXPECT_THAT(columns.several, ElementsAre(Classes{0, 1}, Classes{0}, Classes{}, std::nullopt));
   EXPECT_THAT(columns.classes, ElementsAre("dog", "cat", "cow"));
   EXPECT_EQ(columns.numbered, "numbered by the order of the columns: dog = 0, cat = 1, cow = 2");
@@ -291,7 +291,7 @@ TEST_F(PictureFilesTest, SeveralClassesMayBeRightOfAPicture) {
   EXPECT_THAT(complaint("l.csv"), HasSubstr("is no text in UTF-8, nor in UTF-16 with its mark"));
 }
 
-TEST_F(PictureFilesTest, ListsThatMakeNoSenseAreToldByLine) {
+TEST_F(LabelledFilesTest, ListsThatMakeNoSenseAreToldByLine) {
   write("a.png");
   write("l.csv", "a.png,1\na.png,2\n");
   EXPECT_THAT(complaint("l.csv"), HasSubstr("l.csv, line 2: 'a.png' has two labels, '1' and '2'"));
@@ -318,10 +318,10 @@ TEST_F(PictureFilesTest, ListsThatMakeNoSenseAreToldByLine) {
   EXPECT_THAT(complaint("none.csv"), HasSubstr("none.csv"));
 }
 
-TEST_F(PictureFilesTest, AnEmptyFolderHasNone) {
+TEST_F(LabelledFilesTest, AnEmptyFolderHasNone) {
   EXPECT_EQ(list().names.size(), 0U);
-  EXPECT_FALSE(has_pictures(folder_.path()));
-  EXPECT_FALSE(has_pictures(folder_.path() / "no such folder"));
+  EXPECT_FALSE(has_files(picture_kind(), folder_.path()));
+  EXPECT_FALSE(has_files(picture_kind(), folder_.path() / "no such folder"));
 }
 
 }  // namespace
