@@ -171,6 +171,12 @@ std::string told_token(const TextDecision& text, std::size_t place) {
                       : fmt::format("token {} id {}", place, token);
 }
 
+/// Is it one of the right texts? Spaces at the ends do not count: a target often begins with one, so that it can follow
+/// its prompt.
+bool is_among(const std::vector<std::string>& right, const std::string& words) {
+  return std::ranges::any_of(right, [&](const std::string& text) { return trim(text) == words; });
+}
+
 class TextComparator : public TaskComparator {
  public:
   using TaskComparator::TaskComparator;
@@ -228,8 +234,7 @@ class TextComparator : public TaskComparator {
  private:
   void compare_with_truth(const TextDecision& a, const TextDecision& b, const SampleOutputs& sample) {
     const std::vector<std::string>& right = *sample.truth->texts;
-    const bool before = std::ranges::find(right, a.words) != right.end();
-    const bool after = std::ranges::find(right, b.words) != right.end();
+    const bool before = is_among(right, a.words), after = is_among(right, b.words);
     bleu_[1].add(sample.number, a.words, right);
     bleu_[2].add(sample.number, b.words, right);
     ++labelled_;
@@ -319,7 +324,7 @@ class GenerationTask : public DecisionTask {
         if (told.best.size() < told_tokens) told.best.push_back({name_of_token(text, one.token), one.score});
     if (truth == nullptr || !truth->texts || truth->texts->empty()) return told;
     told.truth = truth->texts->front();
-    if (text.decoder) told.is_right = std::ranges::find(*truth->texts, text.words) != truth->texts->end();
+    if (text.decoder) told.is_right = is_among(*truth->texts, text.words);
     return told;
   }
 

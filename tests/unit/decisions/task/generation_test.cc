@@ -102,6 +102,12 @@ TEST(Generation, OneOtherTokenIsSeenByAllItsMetrics) {
   EXPECT_EQ(record.label_changes.lost, 1);
 }
 
+TEST(Generation, SpacesAtTheEndsOfWhatIsRightDoNotCount) {
+  const Outputs a = written({0, 1, 2, 0, 3, 2}, {1, 0, 0, 1, 1, 1});
+  for (const std::string right : {"a cat sat a dog sat", " a cat sat a dog sat", "a cat sat a dog sat\n"})
+    EXPECT_EQ(texts_compared(a, a, {right}).reference_against_labels.at("exact_match").value, 1) << right;
+}
+
 TEST(Generation, ACopyIsPerfectAndHasNoBleuBelowFourTokens) {
   const Outputs a = written({0, 1, 2, 0, 3}, {1, 0, 0, 1, 1});
   EXPECT_EQ(texts_compared(a, a, {"x"}).metrics.at("bleu").value, 100);
