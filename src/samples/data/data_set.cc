@@ -105,8 +105,8 @@ Result<std::vector<SourcePtr>> proposed(const Model& model, const DataSetOptions
   return sources;
 }
 
-/// Options that mean something for pictures and sounds only.
-Result<void> expect_no_picture_options(const DataSetOptions& options) {
+/// Refuses options that mean something for pictures and sounds only.
+Result<void> expect_no_file_options(const DataSetOptions& options) {
   if (options.data.preprocess.empty() && options.labels.empty()) return {};
   const char* flag = options.data.preprocess.empty() ? "--labels" : "--preprocess";
   const std::string what =
@@ -142,7 +142,7 @@ Result<std::vector<SourcePtr>> open_data_set(const Model& model, const DataSetOp
   if (is_picture_folder(data)) return only(pictures(model, options));
   if (is_sound_folder(data)) return only(sounds(model, options));
   if (PreparedTexts::is_one(data) || are_plain_texts(data)) return only(tokens(model, options));
-  if (auto ok = expect_no_picture_options(options); !ok) return tl::unexpected(ok.error());
+  if (auto ok = expect_no_file_options(options); !ok) return tl::unexpected(ok.error());
   std::error_code ignored;
   if (!data.empty() && fs::is_directory(data, ignored)) return only(sets(model, options));
   if (!is_array_file(data)) return proposed(model, options);
@@ -176,7 +176,7 @@ Result<CheckData> pictures_for_check(const Model& model, const DataSetOptions& o
 }
 
 Result<CheckData> rows_for_check(const Model& model, const DataSetOptions& options) {
-  if (auto ok = expect_no_picture_options(options); !ok) return tl::unexpected(ok.error());
+  if (auto ok = expect_no_file_options(options); !ok) return tl::unexpected(ok.error());
   auto rows = array_rows(model, options);
   if (!rows) return tl::unexpected(rows.error());
   const std::shared_ptr<const SampleSource> first = std::move(*rows);
@@ -229,7 +229,7 @@ Result<CheckData> open_check_data(const Model& model, const DataSetOptions& opti
   if (PreparedTexts::is_one(data) || are_plain_texts(data)) return spread_for_check(model, options, tokens);
   if (data.extension() == ".npy" && is_array_file(data)) return rows_for_check(model, options);
   if (!options.labels.empty()) {
-    if (auto ok = expect_no_picture_options(options); !ok) return tl::unexpected(ok.error());
+    if (auto ok = expect_no_file_options(options); !ok) return tl::unexpected(ok.error());
   }
   std::error_code ignored;
   if (!data.empty() && fs::is_directory(data, ignored) && options.data.preprocess.empty()) {

@@ -29,7 +29,7 @@ struct BothStep {
 struct PartedSteps {
   std::vector<std::filesystem::path> samples;  ///< plain: what the first model is fed with at the steps to look at
   Warning told;                                ///< at which step of which sample they part, or that they do not
-  bool do_part = false;
+  bool do_part = false;                        ///< at a step, where each model has its own states
   bool has_own_states = false;  ///< the second model's states have other names: samples of the first do not feed it
 };
 
