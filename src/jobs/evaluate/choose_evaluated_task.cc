@@ -65,13 +65,9 @@ std::string task_of_threshold(const SampleOutputs& example, const TaskSettings& 
 /// The task that somebody names; "": nobody does.
 Result<std::string> named_task(const TaskWish& wish, const TaskSettings& settings, const SampleOutputs& example) {
   const std::string& name = wish.task.empty() ? wish.described : wish.task;
-  if (!settings.threshold || std::ranges::count(with_threshold, name) > 0) return name;
+  if (!settings.threshold) return name;
   if (name.empty() || name == "auto") return task_of_threshold(example, settings);
-  return fail(ErrorKind::usage,
-              fmt::format("--threshold is for segmentation, multi_label and events, and culprit.yaml beside the model "
-                          "says {}",
-                          printable(name, 60)),
-              "--task says otherwise");
+  return expect_threshold_for(name, "culprit.yaml beside the model", "--task says otherwise").map([&] { return name; });
 }
 
 }  // namespace
@@ -80,6 +76,12 @@ TaskSettings with_description(TaskSettings settings, const TaskDescription& desc
   if (settings.class_names.empty()) settings.class_names = described.classes;
   if (!settings.detector) settings.detector = described.detector;
   return settings;
+}
+
+Result<void> expect_threshold_for(std::string_view task, const std::string& who, const std::string& hint) {
+  if (std::ranges::count(with_threshold, task) > 0) return {};
+  const std::string said = who + " says " + printable(std::string(task), 60);
+  return fail(ErrorKind::usage, "--threshold is for segmentation, multi_label and events, and " + said, hint);
 }
 
 Result<TaskDescription> describe_task(const Model& model) {

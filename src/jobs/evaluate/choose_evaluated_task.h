@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -29,6 +30,10 @@ Result<CheckData> open_described_data(const Model& model, const DataSetOptions& 
 
 /// These settings, with what the description says where they say nothing.
 TaskSettings with_description(TaskSettings settings, const TaskDescription& described);
+
+/// Refuses --threshold where `who` ("--task", "culprit.yaml beside the model") names a task that takes none:
+/// ErrorKind::usage with this hint.
+Result<void> expect_threshold_for(std::string_view task, const std::string& who, const std::string& hint = "");
 
 struct TaskWish {
   std::string task;              ///< of the command line; "": none

@@ -14,6 +14,7 @@
 #include "cli/flag_values.h"
 #include "cli/output_file.h"
 #include "cli/present.h"
+#include "evaluate/choose_evaluated_task.h"
 #include "process/interrupt.h"
 #include "process/run_program.h"
 #include "report/evaluation_console.h"
@@ -196,9 +197,8 @@ Result<void> resolve_threshold(const std::string& text, EvalArguments& arguments
   if (!threshold) return tl::unexpected(threshold.error());
   const std::string& task = arguments.request.data.task;
   const bool is_said = !task.empty() && task != "auto";
-  if (is_said && !is_one_of(task, {"segmentation", "multi_label", "events"}))
-    return fail(ErrorKind::usage,
-                "--threshold is for segmentation, multi_label and events, and --task says " + printable(task, 60));
+  if (is_said)
+    if (auto ok = expect_threshold_for(task, "--task"); !ok) return ok;
   arguments.request.settings.threshold = *threshold;
   return {};
 }
