@@ -41,6 +41,7 @@ class ReadByEach {
       auto ways = model == 0 ? open_data_set(models_[0].model, options_) : open_like_first(model);
       if (!ways && (model == 0 || is_of_machine(ways.error()))) return tl::unexpected(ways.error());
       if (!ways) all_.unfit[model] = ways.error().text();
+      if (model == 0) all_.classes = text_classes(*ways->front());
       take(model, ways ? std::move(*ways) : Ways());
     }
     std::size_t count = ways_.front().size();
@@ -85,7 +86,6 @@ class ReadByEach {
       ways.clear();
       source = nullptr;
     }
-    if (model == 0) all_.classes = text_classes(*first);
     all_.pictures.push_back(dynamic_cast<const PictureSource*>(source));
     const PictureSource *one = all_.pictures.front(), *other = all_.pictures.back();
     if (one != nullptr && other != nullptr && !are_fed_alike(one->preprocessing(), other->preprocessing()))
