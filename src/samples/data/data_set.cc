@@ -69,7 +69,7 @@ Result<SourcePtr> tokens(const Model& model, const DataSetOptions& options) {
   if (!given) return tl::unexpected(given.error());
   const auto texts = are_plain_texts(options.data.data) ? texts_for(model, options) : prepared_before(options);
   if (!texts) return tl::unexpected(texts.error());
-  return open_tokens(*texts, model, std::move(given->inputs), options.data.generate);
+  return open_tokens(*texts, model, {std::move(given->inputs), options.data.generate, options.classes});
 }
 
 Result<SourcePtr> sounds(const Model& model, const DataSetOptions& options) {

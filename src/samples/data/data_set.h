@@ -19,7 +19,7 @@ struct DataSetOptions {
   DataOptions data;                       ///< --data, --input, --dim, --preprocess, --samples of made-up ones, --seed
   std::filesystem::path labels;           ///< --labels
   std::filesystem::path work;             ///< for files that are needed as long as the source is; must exist
-  std::vector<std::string> classes = {};  ///< names that culprit.yaml lists: labels of pictures are among them
+  std::vector<std::string> classes = {};  ///< names that culprit.yaml lists: labels are among them
   bool expected_outputs = false;          ///< output_N.pb of test_data_set_N are what is right; else nobody reads them
   /// What picture files in a folder that `labels` names are of theirs (data/sets/truth_pictures.h); none: nobody reads
   /// them yet; absent: such a folder is an error.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/file.h"
 #include "base/json_fields.h"
@@ -53,6 +54,20 @@ EdgeTokens edge_tokens_beside(const fs::path& tokenizer) {
     if (edges.end < 0) edges.end = token_in(config, "eos_token_id");
   }
   return edges;
+}
+
+std::vector<std::string> class_names_in(const fs::path& config) {
+  const Json told = config_in(config);
+  const Json& listed = object_in(told, "id2label");
+  std::vector<std::string> names;
+  bool is_told = false;
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    std::string name = text_in(listed, std::to_string(i).c_str());
+    if (name.empty()) return {};
+    is_told |= name != "LABEL_" + std::to_string(i);
+    names.push_back(std::move(name));
+  }
+  return is_told ? names : std::vector<std::string>();
 }
 
 }  // namespace culprit

@@ -14,6 +14,7 @@
 #include "base/json_fields.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "labels/class_numbers.h"
 #include "process/run_program.h"
 #include "texts/beside_tokenizer.h"
 #include "texts/load_dataset.h"
@@ -32,37 +33,34 @@ Result<fs::path> tokenizer_file(const fs::path& given) {
               "a tokenizer is a file tokenizer.json, as the package tokenizers saves it, or a folder with one");
 }
 
-/// Numbers of classes: as the data say, or as the labels say, if all are whole numbers from 0 on, else in the order of
-/// their names.
-class LabelNumbers {
- public:
-  LabelNumbers(const std::vector<TextItem>& items, const std::vector<std::string>& classes) {
-    std::set<std::string> names;
-    for (const TextItem& item : items)
-      if (!item.label.empty()) names.insert(item.label);
-    const auto is_class = [&](const std::string& name) { return std::ranges::find(classes, name) != classes.end(); };
-    if (!classes.empty() && std::ranges::all_of(names, is_class)) {
-      names_ = classes;
-      return;
-    }
-    are_numbers_ =
-        std::ranges::all_of(names, [](const std::string& name) { return name.size() < 7 && is_number(name); });
-    if (!are_numbers_) names_.assign(names.begin(), names.end());
+/// As the data number the classes, or as numbers that labels are, or in the order of their names.
+Result<ClassNumbers> class_numbers_of(const TextSet& set) {
+  std::vector<const TextItem*> labelled;
+  for (const TextItem& item : set.items)
+    if (!item.label.empty()) labelled.push_back(&item);
+  if (set.labels_are_folders) {
+    std::set<std::string> folders;
+    for (const TextItem* item : labelled) folders.insert(item->label);
+    return number_folders(folders, {});
   }
+  SpelledLabels spelled;
+  spelled.labels.reserve(labelled.size());
+  for (const TextItem* item : labelled) spelled.labels.emplace_back(item->label);
+  spelled.place_of = [&](std::size_t i) { return printable(labelled[i]->name, 200); };
+  const auto is_class = [&](std::string_view name) { return std::ranges::count(set.classes, name) > 0; };
+  // Labels may stand in another column than that of the classes.
+  const bool are_known = std::ranges::all_of(spelled.labels, is_class);
+  return number_labels(spelled, are_known ? NamedClasses{set.classes, "the data set"} : NamedClasses{});
+}
 
-  [[nodiscard]] std::string number_of(const std::string& label) const {
-    if (label.empty() || are_numbers_) return label;
-    return std::to_string(std::ranges::find(names_, label) - names_.begin());
-  }
-  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
-
- private:
-  static bool is_number(const std::string& text) {
-    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-  }
-  std::vector<std::string> names_;
-  bool are_numbers_ = false;
-};
+/// Names that are just the numbers of the classes say nothing.
+std::vector<std::string> telling_names(std::vector<std::string> names) {
+  std::size_t number = 0;
+  const bool are_numbers =
+      std::ranges::all_of(names, [&](const std::string& name) { return name == std::to_string(number++); });
+  if (are_numbers) names.clear();
+  return names;
+}
 
 /// Where each character of a text begins, in bytes; and its end.
 std::vector<std::int64_t> beginnings_of(std::string_view text) {
@@ -78,8 +76,8 @@ std::vector<std::int64_t> beginnings_of(std::string_view text) {
 
 class Preparing {
  public:
-  Preparing(const TextPreparation& how, const PrepareTools& tools, TextSet set)
-      : how_(how), tools_(tools), set_(std::move(set)), labels_(set_.items, set_.classes) {}
+  Preparing(const TextPreparation& how, const PrepareTools& tools, TextSet set, ClassNumbers classes)
+      : how_(how), tools_(tools), set_(std::move(set)), classes_(std::move(classes)) {}
 
   Result<PreparedFacts> write(const std::string& from, const std::string& key, const fs::path& to) {
     if (!tools_.encode) return write_plain(from, key, to);
@@ -103,7 +101,8 @@ class Preparing {
     facts_.from = from;
     facts_.kind = set_.kind;
     facts_.max_length = how_.max_length;
-    facts_.labels = labels_.names();
+    facts_.labels = telling_names(classes_.names);
+    if (!facts_.labels.empty()) facts_.numbered = classes_.how;
     facts_.are_questions = set_.are_questions;
     facts_.may_have_no_answer = set_.may_have_no_answer;
     std::string lines;
@@ -190,7 +189,7 @@ class Preparing {
       return set_.left_out.add(item.name, "the tokenizer refuses it: " + printable(why, 300));
     PreparedSample sample;
     sample.name = printable(item.name, 200);
-    sample.label = labels_.number_of(item.label);
+    sample.label = number_of(item.label);
     sample.right = item.right;
     try {
       line.at("ids").get_to(sample.ids);
@@ -209,6 +208,12 @@ class Preparing {
     lines += line_of(sample);
   }
 
+  /// "" where nobody knows the class.
+  [[nodiscard]] std::string number_of(const std::string& label) const {
+    const auto found = classes_.of_label.find(label);
+    return found == classes_.of_label.end() || found->second < 0 ? "" : std::to_string(found->second);
+  }
+
   /// Places of tokens, from characters to bytes.
   [[nodiscard]] SampleText text_of(const TextItem& item, const Json& windows) const {
     const auto begins = beginnings_of(item.context);
@@ -225,7 +230,7 @@ class Preparing {
   const TextPreparation& how_;
   const PrepareTools& tools_;
   TextSet set_;
-  LabelNumbers labels_;
+  ClassNumbers classes_;
   fs::path folder_;
   PreparedFacts facts_;
 };
@@ -233,7 +238,7 @@ class Preparing {
 /// What a preparation hangs on, but for the texts.
 std::string identity_of(const TextPreparation& how, const fs::path& tokenizer) {
   const EdgeTokens edges = edge_tokens_beside(tokenizer);
-  return fmt::format("1\n{}\n{}\n{}\n{}{} {}\n", how.max_length, how.stride, std::string(tokenize_host_script()),
+  return fmt::format("2\n{}\n{}\n{}\n{}{} {}\n", how.max_length, how.stride, std::string(tokenize_host_script()),
                      how.encoder.empty() ? "" : how.encoder + "\n", edges.first, edges.end);
 }
 
@@ -313,7 +318,10 @@ Result<PreparedOnce> prepare_texts(const fs::path& texts, const TextPreparation&
     if (auto ok = load(); !ok) return tl::unexpected(ok.error());
   auto set = rows ? texts_of_rows(*rows) : read_texts(texts);
   if (!set) return tl::unexpected(set.error());
-  const auto facts = Preparing(found, tools, std::move(*set)).write(rows ? rows->name : last_name(texts), *key, to);
+  auto classes = class_numbers_of(*set);
+  if (!classes) return tl::unexpected(classes.error());
+  Preparing preparing(found, tools, std::move(*set), std::move(*classes));
+  const auto facts = preparing.write(rows ? rows->name : last_name(texts), *key, to);
   if (!facts) return tl::unexpected(facts.error());
   return PreparedOnce{*facts, true};
 }

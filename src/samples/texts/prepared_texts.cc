@@ -55,6 +55,7 @@ PreparedFacts facts_in(const Json& json) {
   facts.max_length = whole_in(json, "max_length");
   facts.cut = whole_in(json, "cut");
   facts.labels = texts_in(list_in(json, "labels"));
+  facts.numbered = text_in(json, "numbered");
   facts.has_truth = is_true_in(json, "has_truth");
   facts.are_questions = is_true_in(json, "are_questions");
   facts.may_have_no_answer = is_true_in(json, "may_have_no_answer");
@@ -146,9 +147,25 @@ std::string read_encoded(const Json& json, PreparedSample& sample) {
   return "";
 }
 
+/// A label is the number of a class, or a name of the first line; -1 and "" are none.
+std::string read_class(const Json& label, const PreparedFacts& facts, PreparedSample& sample) {
+  const std::string told = label.is_string() ? label.get<std::string>() : label.dump();
+  if (label.is_null() || told.empty() || told == "-1") return "";
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto name = std::ranges::find(facts.labels, told);
+  if (told.size() < 7 && std::ranges::all_of(told, is_digit))
+    sample.label = told;
+  else if (label.is_string() && name != facts.labels.end())
+    sample.label = std::to_string(name - facts.labels.begin());
+  else
+    return fmt::format("its label '{}' is no number of a class, and no name among 'labels' in the first line",
+                       printable(told, 60));
+  return "";
+}
+
 std::string read_sample(const Json& json, const PreparedFacts& facts, PreparedSample& sample) {
   sample.name = text_in(json, "name");
-  sample.label = text_in(json, "label");
+  if (std::string why = read_class(field_in(json, "label"), facts, sample); !why.empty()) return why;
   auto ids = token_rows(field_in(json, "ids"));
   if (!ids || ids->empty() || ids->front().empty()) return "it has no tokens";
   std::size_t tokens = 0;
@@ -258,6 +275,7 @@ std::string line_of(const PreparedFacts& facts) {
             {"max_length", facts.max_length},
             {"cut", facts.cut},
             {"labels", facts.labels},
+            {"numbered", facts.numbered},
             {"has_truth", facts.has_truth},
             {"are_questions", facts.are_questions},
             {"may_have_no_answer", facts.may_have_no_answer},

@@ -29,6 +29,7 @@ struct PreparedFacts {
   std::int64_t max_length = 0;      ///< 0: none was told
   std::int64_t cut = 0;             ///< texts of which the end was cut off
   std::vector<std::string> labels;  ///< names of classes: 0, 1, ...
+  std::string numbered = {};        ///< how these names got their numbers, for people; "": nobody says
   bool has_truth = false, are_questions = false, may_have_no_answer = false, have_targets = false;
   std::int64_t left_out = 0;
   std::vector<LeftOutText> listed;  ///< the first of them
@@ -40,7 +41,7 @@ using TokenRows = std::vector<std::vector<std::int64_t>>;
 struct PreparedSample {
   std::string name;
   TokenRows ids, mask, types;  ///< a row for each window; all have the same sizes
-  std::string label;           ///< the number of a class; "" where nobody knows
+  std::string label;           ///< the number of a class, in a file also the name of one; "" where nobody knows
   std::optional<std::vector<std::string>> right;
   std::optional<SampleText> text;  ///< of a question
   std::vector<std::int64_t> target = {};

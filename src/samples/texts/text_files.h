@@ -45,6 +45,7 @@ struct TextSet {
   std::vector<TextItem> items;
   LeftOutTexts left_out;
   std::vector<std::string> classes;  ///< in the order of their numbers, where the data say so; else none
+  bool labels_are_folders = false;   ///< each is the name of the folder in which the text lies
   bool are_questions = false;        ///< every item has a context
   bool may_have_no_answer = false;   ///< for some questions it is right to say nothing: SQuAD 2.0
 };

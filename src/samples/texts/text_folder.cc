@@ -70,7 +70,7 @@ Result<TextSet> read_text_folder(const fs::path& folder) {
     if (!inside->texts.empty() && below.filename() != without_label)
       classes.emplace_back(below.filename(), std::move(inside->texts));
   }
-  const bool are_classes = classes.size() > 1;
+  const bool are_classes = set.labels_are_folders = classes.size() > 1;
   for (const auto& [name, texts] : classes)
     for (const fs::path& text : texts)
       take_file(set, text, (name / text.filename()).string(), are_classes ? name.string() : "");

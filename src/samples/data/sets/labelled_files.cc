@@ -9,9 +9,9 @@
 #include <system_error>
 
 #include "base/text.h"
-#include "data/sets/class_numbers.h"
 #include "data/sets/label_list.h"
 #include "data/sets/listed_names.h"
+#include "labels/class_numbers.h"
 
 namespace culprit {
 namespace {
@@ -125,13 +125,29 @@ Result<void> take_texts(LabelledFiles& files, const fs::path& path) {
   return {};
 }
 
+/// `where` is the list.
+Result<ClassNumbers> numbers_of(const LabelList& list, const NamedClasses& known, const std::string& where) {
+  std::vector<ListedLabel> listed;  // in the order of the lines, or of the columns
+  for (const std::string& column : list.columns) listed.push_back({column, 1});
+  for (const auto& [file, one] : list.files)
+    if (list.columns.empty()) listed.insert(listed.end(), one.labels.begin(), one.labels.end());
+  if (known.names.empty() && !list.columns.empty()) return number_columns(list.columns);
+  std::ranges::stable_sort(listed, {}, &ListedLabel::line);
+  SpelledLabels spelled;
+  spelled.labels.reserve(listed.size());
+  for (const ListedLabel& label : listed) spelled.labels.emplace_back(label.text);
+  spelled.place_of = [&](std::size_t i) { return fmt::format("{}, line {}", where, listed[i].line); };
+  spelled.way_to_name = "give a classes.txt beside the files, with the name of one class a line";
+  return number_labels(spelled, known);
+}
+
 Result<void> take_listed_labels(LabelledFiles& files, const fs::path& path, const NamedClasses& known) {
   auto list = read_label_list(path);
   if (!list) return tl::unexpected(list.error());
   files.read_as = list->read_as;
   const auto listed = listed_here(files, *list, path);
   if (!listed) return tl::unexpected(listed.error());
-  auto numbers = number_listed_labels(*list, known, printable(path.string()));
+  auto numbers = numbers_of(*list, known, printable(path.string()));
   if (!numbers && files.kind->has_words && !known.names.empty())
     numbers.error().hint += "; words that are said stand below the heading `text`";
   if (!numbers) return tl::unexpected(numbers.error());

@@ -26,7 +26,7 @@ struct LabelledFiles {
   std::vector<std::optional<std::vector<std::int64_t>>> several;
   std::vector<std::optional<std::string>> texts;  ///< what is said in each file; empty where no list tells it
   std::string labels_from;                        ///< "the names of folders", "labels.csv"; "" without labels
-  std::string numbered;            ///< how names became numbers (data/sets/class_numbers.h); "" where they were some
+  std::string numbered;            ///< how names became numbers (labels/class_numbers.h); "" where they were some
   std::string read_as;             ///< how the list was read, where that is not plain (data/sets/label_list.h)
   std::int64_t taken_as_none = 0;  ///< files whose label is -1
   std::size_t listed = 0;          ///< names in the list of labels
@@ -43,7 +43,7 @@ struct LabelledFiles {
 ///
 /// Labels come from `labels` (a .csv or .jsonl, data/sets/label_list.h), from labels.csv or labels.jsonl in the folder,
 /// or from the names of folders, where all files lie in folders, and these are at least two. Where `labels` is a
-/// folder, there are none, and what lies in it is no file of the set. Which class each is: data/sets/class_numbers.h,
+/// folder, there are none, and what lies in it is no file of the set. Which class each is: labels/class_numbers.h,
 /// with the names of `classes`, else of `classes.txt` in the folder (one name a line). Where folders are labels, one
 /// that cannot be read is an error: without it the others would be other classes. Folders of sounds are no labels where
 /// `classes` does not name them, for then these may be characters. A list that has words of sounds under `text` needs

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "data/given_inputs.h"
 #include "data/random_samples.h"
+#include "data/sets/text_classes.h"
 #include "data/sets/token_inputs.h"
 #include "data/sets/told_states.h"
 #include "texts/prepared_texts.h"
@@ -52,8 +53,11 @@ Error not_encoded(ErrorKind kind) {
 
 class Tokens final : public SampleSource {
  public:
-  Tokens(PreparedTexts texts, TokenFeeding feeding, std::shared_ptr<const TokenDecoder> decoder)
-      : texts_(std::move(texts)), feeding_(std::move(feeding)), decoder_(std::move(decoder)) {}
+  Tokens(PreparedTexts texts, TokenFeeding feeding, TextClasses classes, std::shared_ptr<const TokenDecoder> decoder)
+      : texts_(std::move(texts)),
+        feeding_(std::move(feeding)),
+        classes_(std::move(classes)),
+        decoder_(std::move(decoder)) {}
 
   [[nodiscard]] DataFacts facts() const override {
     DataFacts facts;
@@ -101,8 +105,8 @@ class Tokens final : public SampleSource {
     auto sample = texts_.at(number);
     Truth truth;
     if (!sample) return truth;
-    truth.label = sample->label;
-    if (const auto named = class_name(sample->label)) truth.name = *named;
+    truth.label = class_of(sample->label);
+    if (const auto named = class_name(truth.label)) truth.name = *named;
     truth.texts = std::move(sample->right);
     return truth;
   }
@@ -119,7 +123,7 @@ class Tokens final : public SampleSource {
     return std::move(sample->text);
   }
 
-  [[nodiscard]] const std::vector<std::string>& classes() const { return texts_.facts().labels; }
+  [[nodiscard]] const std::vector<std::string>& classes() const { return classes_.names; }
 
   [[nodiscard]] std::vector<std::string> description() const override {
     const PreparedFacts& facts = texts_.facts();
@@ -133,8 +137,7 @@ class Tokens final : public SampleSource {
       lines.emplace_back("the model reads each text together with what is right to follow");
     if (feeding_.model.has(TokenInput::encoded) && !facts.encoder.empty())
       lines.push_back(fmt::format("read by the encoder {}", printable(facts.encoder, 100)));
-    if (!facts.labels.empty())
-      lines.push_back(fmt::format("classes in the order of their names: {}", printable(join(facts.labels, ", "), 300)));
+    lines.insert(lines.end(), classes_.about.begin(), classes_.about.end());
     if (facts.cut > 0)
       lines.push_back(fmt::format("{} texts are cut off after {} tokens", facts.cut, facts.max_length));
     if (facts.left_out > 0)
@@ -159,10 +162,15 @@ class Tokens final : public SampleSource {
     return !writes() && tells_next() && !has_decoder_input() && texts_.facts().have_targets;
   }
 
+  /// The model's class of a label of the file.
+  [[nodiscard]] std::string class_of(const std::string& label) const {
+    for (std::size_t i = 0; i < classes_.of_label.size(); ++i)
+      if (std::to_string(i) == label) return std::to_string(classes_.of_label[i]);
+    return label;
+  }
   [[nodiscard]] std::optional<std::string> class_name(const std::string& label) const {
-    const auto& names = texts_.facts().labels;
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (std::to_string(i) == label) return names[i];
+    for (std::size_t i = 0; i < classes_.names.size(); ++i)
+      if (std::to_string(i) == label) return classes_.names[i];
     return std::nullopt;
   }
 
@@ -260,6 +268,7 @@ class Tokens final : public SampleSource {
 
   PreparedTexts texts_;
   TokenFeeding feeding_;
+  TextClasses classes_;
   std::shared_ptr<const TokenDecoder> decoder_;
   std::vector<std::int64_t> nothing_;
 };
@@ -286,27 +295,28 @@ Result<std::unique_ptr<SampleSource>> open_encoder_tokens(const fs::path& file, 
   auto fed = token_model(encoder.interface, {}, {});
   if (!fed) return tl::unexpected(fed.error());
   fed->scores.clear();
-  return std::make_unique<Tokens>(std::move(*texts), TokenFeeding{std::move(*fed), {}, {}, ""}, nullptr);
+  return std::make_unique<Tokens>(std::move(*texts), TokenFeeding{std::move(*fed), {}, {}, ""}, TextClasses(), nullptr);
 }
 
-Result<std::unique_ptr<SampleSource>> open_tokens(const ModelTexts& prepared, const Model& model,
-                                                  std::vector<NamedTensor> given, std::int64_t generate) {
+Result<std::unique_ptr<SampleSource>> open_tokens(const ModelTexts& prepared, const Model& model, TokenWish wish) {
   auto texts = PreparedTexts::open(prepared.file);
   if (!texts) return tl::unexpected(texts.error());
   const auto states = states_of(model);
   if (!states) return tl::unexpected(states.error());
-  auto fed = token_model(model.interface, *states, given);
+  auto fed = token_model(model.interface, *states, wish.given);
   if (!fed) return tl::unexpected(fed.error());
   if (auto ok = expect_encoded(*fed, *texts); !ok) return tl::unexpected(ok.error());
-  if (generate > 0 && fed->scores.empty())
+  if (wish.generate > 0 && fed->scores.empty())
     return fail(ErrorKind::usage, "--generate: no output tells what comes next",
                 "such an output has floats [N,L,V], and is called logits");
-  TokenFeeding feeding{std::move(*fed), std::move(given), {}, prepared.how};
-  if (generate > 0)
-    feeding.loop = {generate, texts->facts().end, feeding.model.scores, !feeding.model.first_states.empty()};
+  TokenFeeding feeding{std::move(*fed), std::move(wish.given), {}, prepared.how};
+  if (wish.generate > 0)
+    feeding.loop = {wish.generate, texts->facts().end, feeding.model.scores, !feeding.model.first_states.empty()};
   auto decoder = decoder_of(texts->facts());
   if (!decoder) return tl::unexpected(decoder.error());
-  return std::make_unique<Tokens>(std::move(*texts), std::move(feeding), std::move(*decoder));
+  auto classes = classes_of_texts(texts->facts(), {std::move(wish.classes), "`classes` in culprit.yaml"}, model);
+  if (!classes) return tl::unexpected(classes.error());
+  return std::make_unique<Tokens>(std::move(*texts), std::move(feeding), std::move(*classes), std::move(*decoder));
 }
 
 std::vector<std::string> text_classes(const SampleSource& source) {

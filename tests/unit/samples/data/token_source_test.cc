@@ -68,7 +68,7 @@ class TokenSource : public ::testing::Test {
     facts_.samples = 1;
     const fs::path file = folder_.path() / "texts.jsonl";
     std::ofstream(file, std::ios::binary) << line_of(facts_) << line_of(sample_);
-    return open_tokens({file, ""}, model_, std::move(given), generate);
+    return open_tokens({file, ""}, model_, {std::move(given), generate, classes_});
   }
   Sample first(std::int64_t generate = 0) {
     const auto source = open(generate);
@@ -82,6 +82,7 @@ class TokenSource : public ::testing::Test {
   Model model_;
   PreparedFacts facts_;
   PreparedSample sample_;
+  std::vector<std::string> classes_;
 };
 
 TEST_F(TokenSource, InputsAreFedByTheirNames) {
@@ -258,6 +259,42 @@ TEST_F(TokenSource, LabelsHaveTheNamesOfTheData) {
   const Truth truth = (*open())->truth(0);
   EXPECT_EQ("1", truth.label);
   EXPECT_EQ("pos", truth.name);
+}
+
+TEST_F(TokenSource, LabelsAreTheClassesThatCulpritYamlLists) {
+  takes("input_ids", DType::i64);
+  facts_.labels = {"neg", "pos"};
+  facts_.numbered = "numbered by the order of their names: neg = 0, pos = 1";
+  EXPECT_EQ("1", (*open())->truth(0).label);
+  classes_ = {"pos", "none", "neg"};
+  const auto source = open();
+  ASSERT_TRUE(source) << source.error().text();
+  EXPECT_EQ("0", (*source)->truth(0).label);
+  EXPECT_EQ("pos", (*source)->truth(0).name);
+  EXPECT_EQ(classes_, text_classes(**source));
+  EXPECT_THAT((*source)->description(), ::testing::Contains("labels numbered by `classes` in culprit.yaml"));
+  classes_ = {"Pos", "Neg"};
+  EXPECT_THAT(open().error().text(), HasSubstr("the label 'neg' is not in `classes` in culprit.yaml, which names 2"));
+}
+
+TEST_F(TokenSource, LabelsAreTheClassesOfConfigJson) {
+  takes("input_ids", DType::i64);
+  facts_.has_truth = true;
+  facts_.labels = {"neg", "pos"};
+  const auto truth_with = [&](const std::string& names) {
+    std::ofstream(folder_.path() / "config.json") << R"({"id2label": )" << names << "}";
+    const auto source = open();
+    EXPECT_TRUE(source) << source.error().text();
+    return (*source)->truth(0).label + " " + (*source)->truth(0).name + ", " + (*source)->description().back();
+  };
+  EXPECT_EQ("0 POS, labels numbered by id2label in config.json beside the model: POS, NEG",
+            truth_with(R"({"0": "POS", "1": "NEG"})"));
+  EXPECT_THAT(truth_with(R"({"0": "yes", "1": "no"})"), HasSubstr("1 pos, config.json beside the model names other"));
+  for (const char* nothing :
+       {R"({"0": "LABEL_0", "1": "LABEL_1"})", R"({"0": "POS", "2": "NEG"})", R"({"0": 1})", "[]"})
+    EXPECT_EQ("1 pos, classes: neg, pos", truth_with(nothing)) << nothing;
+  facts_.labels.clear();
+  EXPECT_THAT(truth_with(R"({"0": "POS", "1": "NEG"})"), HasSubstr("1 NEG, ")) << "a number stays";
 }
 
 }  // namespace

@@ -167,6 +167,40 @@ TEST_F(Datasets, ClassesAreNumberedAsTheDataSay) {
   EXPECT_EQ("1", texts->at(1)->label);
 }
 
+/// What labels became: "none 1 0", and the names of the classes behind it.
+std::string classes_made(const Result<PreparedOnce>& made, const fs::path& to) {
+  if (!made) return made.error().message;
+  std::string all;
+  const auto texts = PreparedTexts::open(to);
+  for (std::int64_t i = 0; i < made->facts.samples; ++i)
+    all += (all.empty() ? "" : " ") + (texts->at(i)->label.empty() ? "none" : texts->at(i)->label);
+  for (const std::string& name : made->facts.labels) all += " " + name;
+  return all;
+}
+
+TEST_F(Datasets, LabelsOfTextsAreNumberedLikeThoseOfImages) {
+  answer("", "");
+  const fs::path to = folder() / "out.jsonl";
+  const auto made_of = [&](const std::string& labels) {
+    return classes_made(prepare_texts(put("t.csv", "text,label\n" + labels), how_, to, tools_), to);
+  };
+  EXPECT_EQ("none 1 0", made_of("a,-1\nb,1\nc,0\n")) << "-1 is no class";
+  EXPECT_EQ("1 2 none", made_of("a,1.0\nb,2.0\nc,\n")) << "as pandas writes numbers beside an empty place";
+  EXPECT_EQ("1 0 none neg pos", made_of("a,pos\nb,neg\nc,-1\n"));
+  EXPECT_EQ("t.csv:3: the label 'x' is no number, as 2 of 3 labels are", made_of("a,0\nb,x\nc,1\n"));
+  EXPECT_EQ("t.csv:2: the label '0.5' is no class: classes are whole numbers from 0 to 999999",
+            made_of("a,0.5\nb,1\n"));
+}
+
+TEST_F(Datasets, FoldersAreNumberedLikeThoseOfImages) {
+  answer("", "");
+  const fs::path to = folder() / "out.jsonl";
+  for (const char* file : {"t/1/a.txt", "t/2/b.txt", "t/10/c.txt"}) put(file, "good");
+  EXPECT_EQ("1 10 2", classes_made(prepare_texts(folder() / "t", how_, to, tools_), to));
+  put("t/other/d.txt", "bad");
+  EXPECT_EQ("0 1 2 3 1 10 2 other", classes_made(prepare_texts(folder() / "t", how_, to, tools_), to));
+}
+
 TEST_F(Datasets, ColumnsThatDoNotFitAreAnError) {
   answer(R"({"split":"","columns":["premise","hypothesis"],"classes":[]})", "{}\n{}\n");
   const auto made = prepare_texts("hf:org/texts", how_, folder() / "out.jsonl", tools_);

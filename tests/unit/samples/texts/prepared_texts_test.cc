@@ -72,6 +72,20 @@ TEST_F(PreparedFile, WhatIsWrittenIsRead) {
   EXPECT_TRUE(sample->text->may_have_no_answer);
 }
 
+TEST_F(PreparedFile, ALabelIsANumberOrAName) {
+  const auto label = [&](const std::string& spelled) {
+    const auto texts = opened(line_of(facts_) + R"({"ids": [[1]], "label": )" + spelled + "}\n" + line_of(question()));
+    const auto sample = texts->at(0);
+    return sample ? sample->label : sample.error().message;
+  };
+  EXPECT_EQ("1", label(R"("1")"));
+  EXPECT_EQ("1", label("1"));
+  EXPECT_EQ("1", label(R"("pos")"));
+  for (const char* none : {"null", R"("")", "-1", R"("-1")"}) EXPECT_EQ("", label(none)) << none;
+  for (const char* other : {R"("good")", "1.5", R"(["pos"])", "true"})
+    EXPECT_THAT(label(other), HasSubstr("no number of a class, and no name among 'labels'")) << other;
+}
+
 TEST_F(PreparedFile, WhatAnEncoderGaveIsReadAsItWasWritten) {
   PreparedSample sample = question();
   sample.encoded = Tensor::of<float>({2, 4, 1}, {1, -2, 0.5F, 3, 4, 5, 6, std::numeric_limits<float>::quiet_NaN()});

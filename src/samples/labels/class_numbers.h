@@ -1,15 +1,17 @@
 #pragma once
 // Which class a label stands for: a label that is a number is the class of that number, names have an order.
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
-#include "data/sets/label_list.h"
 
 namespace culprit {
 
@@ -25,15 +27,25 @@ struct ClassNumbers {
   std::string how;  ///< "numbered by the order of their names: ant = 0, cat = 1"; "" where labels are numbers
 };
 
-/// Numbers the labels of a list. 8, 8.0 and 008 are class 8, as pandas writes them; -1 is none. With `known`, a label
-/// is one of its names, or the number of one. Without, either all labels are numbers, or they are names, numbered in
-/// their order; where half of the lines or more are numbers and some are not, that is an error, for one slip of the pen
-/// would give all of them other classes. Where each class has a column, their order counts. Errors name the first line
-/// (`where` is the list).
-Result<ClassNumbers> number_listed_labels(const LabelList& labels, const NamedClasses& known, const std::string& where);
+/// Labels as a list or a data set spells them, in its order.
+struct SpelledLabels {
+  std::vector<std::string_view> labels;
+  std::function<std::string(std::size_t)> place_of;  ///< "labels.csv, line 3", of one of them
+  std::string way_to_name =
+      {};  ///< for people: how to tell that labels are names, "give a classes.txt beside the files"
+};
+
+/// Numbers labels. 8, 8.0 and 008 are class 8, as pandas writes them; -1 is none. With `known`, a label is one of its
+/// names, or the number of one. Without, either all labels are numbers, or they are names, numbered in their order;
+/// where half of them or more are numbers and some are not, that is an error, for one slip of the pen would give all of
+/// them other classes. Errors tell the place of the first one.
+Result<ClassNumbers> number_labels(const SpelledLabels& labels, const NamedClasses& known);
 
 /// Numbers folders that are named as what they show: where all names are numbers, they are the classes; else they are
 /// numbered in the order of their names, as torchvision's ImageFolder does, or as `known` lists them.
 Result<ClassNumbers> number_folders(const std::set<std::string>& folders, const NamedClasses& known);
+
+/// Where each class has a column, their order counts.
+ClassNumbers number_columns(const std::vector<std::string>& columns);
 
 }  // namespace culprit

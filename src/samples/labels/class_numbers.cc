@@ -1,4 +1,4 @@
-#include "data/sets/class_numbers.h"
+#include "labels/class_numbers.h"
 
 #include <fmt/format.h>
 
@@ -81,69 +81,61 @@ constexpr const char* classes_hint =
     "a list of classes has the name of each one, in the order of the model's classes; labels are its names, or numbers "
     "from 0";
 
-/// `line`: where the label stands, "l.csv, line 3: "; or "".
-Result<void> add_known(ClassNumbers& numbers, const NamedClasses& known, const std::string& label,
-                       const std::string& line) {
+/// `line` tells where the label stands, "l.csv, line 3: "; or "".
+template <typename Line>
+Result<void> add_known(ClassNumbers& numbers, const NamedClasses& known, const std::string& label, Line line) {
   const auto found = class_among(numbers, label);
   if (!found)
     return fail(ErrorKind::bad_input,
-                fmt::format("{}the label '{}' is not in {}, which names {}", line, printable(label, 100), known.from,
+                fmt::format("{}the label '{}' is not in {}, which names {}", line(), printable(label, 100), known.from,
                             known.names.size() == 1 ? "1 class" : fmt::format("{} classes", known.names.size())),
                 classes_hint);
   numbers.of_label.emplace(label, *found);
   return {};
 }
 
-/// In the order of the lines, or of the columns.
-std::vector<ListedLabel> by_line(const LabelList& list) {
-  std::vector<ListedLabel> labels;
-  for (const std::string& column : list.columns) labels.push_back({column, 1});
-  for (const auto& [file, listed] : list.files)
-    if (list.columns.empty()) labels.insert(labels.end(), listed.labels.begin(), listed.labels.end());
-  std::ranges::stable_sort(labels, {}, &ListedLabel::line);
-  return labels;
-}
-
-tl::unexpected<Error> no_class(const ListedLabel& label, std::ptrdiff_t numbers, std::size_t all,
-                               const std::string& where) {
-  const std::string line = fmt::format("{}, line {}: the label '{}' is ", where, label.line, printable(label.text, 60));
-  if (number_in(label.text))
+tl::unexpected<Error> no_class(const SpelledLabels& spelled, std::size_t one, std::ptrdiff_t numbers) {
+  const std::string label(spelled.labels[one]);
+  const std::string line = fmt::format("{}: the label '{}' is ", spelled.place_of(one), printable(label, 60));
+  if (number_in(label))
     return fail(ErrorKind::bad_input, line + "no class: classes are whole numbers from 0 to 999999",
-                "write -1 where a file has no label");
-  return fail(ErrorKind::bad_input, fmt::format("{}no number, as {} of {} labels are", line, numbers, all),
-              "mend it, write -1 where a file has no label, or give a classes.txt beside the files, with the name "
-              "of one class a line, where these are names");
+                "write -1 where there is no label");
+  return fail(ErrorKind::bad_input,
+              fmt::format("{}no number, as {} of {} labels are", line, numbers, spelled.labels.size()),
+              "mend it, or write -1 where there is no label" +
+                  (spelled.way_to_name.empty() ? "" : "; where these are names, " + spelled.way_to_name));
 }
 
 }  // namespace
 
-Result<ClassNumbers> number_listed_labels(const LabelList& list, const NamedClasses& known, const std::string& where) {
-  const auto labels = by_line(list);
+Result<ClassNumbers> number_labels(const SpelledLabels& spelled, const NamedClasses& known) {
+  const auto& labels = spelled.labels;
   if (!known.names.empty()) {
     ClassNumbers numbers = by_names(known.names);
-    for (const ListedLabel& label : labels)
-      if (auto ok = add_known(numbers, known, label.text, fmt::format("{}, line {}: ", where, label.line)); !ok)
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      if (auto ok = add_known(numbers, known, std::string(labels[i]), [&] { return spelled.place_of(i) + ": "; }); !ok)
         return tl::unexpected(ok.error());
     numbers.how = "numbered by " + known.from;
     return numbers;
   }
-  if (!list.columns.empty()) {
-    ClassNumbers numbers = by_names(list.columns);
-    numbers.how = "numbered by the order of the columns: " + order_of(numbers.names);
-    return numbers;
-  }
-  const auto counted = std::ranges::count_if(labels, [](const auto& label) { return bool(number_in(label.text)); });
+  const auto counted = std::ranges::count_if(labels, [](std::string_view label) { return bool(number_in(label)); });
   const bool are_numbers = 2 * counted >= std::ssize(labels);
   std::set<std::string> distinct;
-  for (const ListedLabel& label : labels) {
-    const auto number = class_in(label.text);
-    if (are_numbers && !number) return no_class(label, counted, labels.size(), where);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const auto number = class_in(labels[i]);
+    if (are_numbers && !number) return no_class(spelled, i, counted);
     const bool is_none = number && *number < 0;
-    if (are_numbers || !is_none) distinct.insert(label.text);
+    if (are_numbers || !is_none) distinct.emplace(labels[i]);
   }
   if (are_numbers) return by_value(distinct);
   ClassNumbers numbers = in_their_order(distinct, "their names");
-  for (const ListedLabel& label : labels) numbers.of_label.emplace(label.text, -1);  // those that are not named yet
+  for (const std::string_view label : labels) numbers.of_label.emplace(label, -1);  // those that are not named yet
+  return numbers;
+}
+
+ClassNumbers number_columns(const std::vector<std::string>& columns) {
+  ClassNumbers numbers = by_names(columns);
+  numbers.how = "numbered by the order of the columns: " + order_of(numbers.names);
   return numbers;
 }
 
@@ -151,7 +143,7 @@ Result<ClassNumbers> number_folders(const std::set<std::string>& folders, const 
   if (!known.names.empty()) {
     ClassNumbers numbers = by_names(known.names);
     for (const std::string& folder : folders)
-      if (auto ok = add_known(numbers, known, folder, ""); !ok) return tl::unexpected(ok.error());
+      if (auto ok = add_known(numbers, known, folder, [] { return ""; }); !ok) return tl::unexpected(ok.error());
     numbers.how = "numbered by " + known.from;
     return numbers;
   }
