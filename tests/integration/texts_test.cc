@@ -202,6 +202,11 @@ TEST_F(EvalTexts, AStateIsCarriedOverTheWindowsOfASound) {
   EXPECT_EQ(ran.report["data"]["unreadable"], 1) << ran.report["data"].dump(1);
   EXPECT_THAT(ran.report["data"]["about"].dump(), HasSubstr("output 'stateN' is fed back as 'state'"));
   EXPECT_EQ(ran.report["models"][1]["against_first"]["identical"]["value"], 1);
+  fs::create_directories(path("elsewhere"));
+  fs::copy_file(file, path("elsewhere/heard.onnx"));
+  const Ran far = eval({file, path("elsewhere/heard.onnx"), "--data", path("sounds")});
+  ASSERT_EQ(far.exit, 0) << far.err;
+  EXPECT_EQ(far.report["models"][1]["against_first"]["identical"]["value"], 1) << "it hears what the first one hears";
   const Ran checked = culprit({"check", file, "--data", path("sounds"), "--run-dir", path("check")});
   EXPECT_EQ(checked.exit, 0) << checked.out << checked.err;
   EXPECT_THAT(checked.out, Not(HasSubstr("cannot be judged")));

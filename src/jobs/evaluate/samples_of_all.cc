@@ -7,8 +7,10 @@
 
 #include "base/file.h"
 #include "base/folder.h"
+#include "base/parent_folder.h"
 #include "base/text.h"
 #include "data/sets/chosen_preprocessing.h"
+#include "data/sets/sound_source.h"
 #include "data/sets/text_set.h"
 #include "data/sets/token_source.h"
 #include "data/synthesize.h"
@@ -69,8 +71,12 @@ class ReadByEach {
       if (auto ways = open_data_set(models_[model].model, options)) return ways;
       options.data.preprocess.clear();
     }
+    const Model& first_model = models_.front().model;
+    if (options.data.preprocess.empty() && is_sound_folder(options.data.data) && says_sound_preparation(first_model) &&
+        !says_sound_preparation(models_[model].model))
+      options.data.preprocess = parent_folder(first_model.path) / "culprit.yaml";
     if (are_plain_texts(options.data.data) && options.data.preprocess.empty() && !tells_tokens(models_[model].model)) {
-      const auto texts = texts_for(models_.front().model, options);
+      const auto texts = texts_for(first_model, options);
       if (!texts) return tl::unexpected(texts.error());
       options.data.data = texts->file;
     }

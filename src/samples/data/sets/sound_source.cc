@@ -244,6 +244,11 @@ bool is_sound_folder(const fs::path& path) {
   return fs::is_directory(path, ignored) && !holds_test_data(path) && has_files(sound_kind(), path);
 }
 
+bool says_sound_preparation(const Model& model) {
+  const auto beside = description_beside(model);
+  return !beside || (*beside && names_sound_preparation((*beside)->text));
+}
+
 Result<std::unique_ptr<SampleSource>> open_sounds(const Model& model, const SoundSetOptions& options) {
   auto inputs = inputs_for(model, options.given);
   if (!inputs) return tl::unexpected(inputs.error());

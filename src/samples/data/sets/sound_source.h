@@ -25,6 +25,9 @@ struct SoundSetOptions {
 /// Does the folder hold a sound, and is it no folder of test data?
 bool is_sound_folder(const std::filesystem::path& path);
 
+/// Does culprit.yaml beside the model say how sounds are prepared, or can nobody read it?
+bool says_sound_preparation(const Model& model);
+
 /// One sample for each sound, by name. The only input of floats that is fed with nothing else gets the sound; an
 /// integer called sr or sample_rate gets the rate, integers called attention_mask get ones; what `state` in
 /// culprit.yaml or names tell of (model/state_pairs.h) begins with zeros and is fed back. Labels are those of
