@@ -5,7 +5,10 @@
 // their application", 1997, section 3.8).
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "statistics/sample_values.h"
@@ -29,5 +32,27 @@ std::vector<GroupWeights> draw_groups(std::uint32_t there, std::uint64_t seed);
 /// The middle 95 % of what the draws gave around what all samples give: numbers between 0 and 1 of so many samples
 /// (`not_too_sure`). Of fewer than two draws nothing is known.
 Estimate around_draws(double all, std::vector<double> drawn, std::size_t samples);
+
+/// The same, of a number of groups with weights: `value(weights)`, a double, or an optional one where a draw may have
+/// no such number; all groups together must have it.
+template <class Value>
+Estimate over_draws(std::uint32_t there, std::uint64_t seed, std::size_t samples, Value value) {
+  std::vector<double> drawn;
+  drawn.reserve(group_draws);
+  for (const GroupWeights& weights : draw_groups(there, seed))
+    if (const std::optional<double> one = value(weights)) drawn.push_back(*one);
+  GroupWeights once;
+  once.fill(1);
+  return around_draws(std::optional<double>(value(once)).value(), std::move(drawn), samples);
+}
+
+/// Sums of groups, each as often as its weight says; `merge(sum, times)` adds one to another.
+template <class Sum>
+Sum weighted_sum(const std::array<Sum, sample_groups>& groups, const GroupWeights& weights) {
+  Sum all;
+  for (std::size_t group = 0; group < groups.size(); ++group)
+    if (weights[group] > 0) all.merge(groups[group], weights[group]);
+  return all;
+}
 
 }  // namespace culprit

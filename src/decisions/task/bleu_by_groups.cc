@@ -11,46 +11,42 @@ constexpr double percent = 100;
 }  // namespace
 
 void BleuByGroups::add(std::int64_t sample, std::string_view sentence, std::span<const std::string> references) {
-  Group& group = groups_[group_of(sample)];
-  group.corpus.add(sentence, references);
-  ++group.texts;
+  const std::size_t group = group_of(sample);
+  groups_[group].add(sentence, references);
+  ++texts_[group];
 }
 
 void BleuByGroups::write(StateWriter& state) const {
-  for (const Group& group : groups_) {
-    for (const std::int64_t count : group.corpus.counts()) state.add(count);
-    state.add(group.texts);
+  for (std::size_t group = 0; group < sample_groups; ++group) {
+    for (const std::int64_t count : groups_[group].counts()) state.add(count);
+    state.add(texts_[group]);
   }
 }
 
 void BleuByGroups::merge(StateReader& state) {
-  for (Group& group : groups_) {
+  for (std::size_t group = 0; group < sample_groups; ++group) {
     auto counts = CorpusBleu{}.counts();
     for (std::int64_t& count : counts) count = state.count();
-    group.corpus.merge(CorpusBleu::of(counts));
-    group.texts += state.count();
+    groups_[group].merge(CorpusBleu::of(counts));
+    texts_[group] += state.count();
   }
 }
 
 std::optional<Estimate> BleuByGroups::score(std::uint64_t seed) const {
   CorpusBleu all;
   std::uint32_t there = 0;
-  std::int64_t texts = 0;
-  for (std::size_t group = 0; group < groups_.size(); ++group) {
-    all.merge(groups_[group].corpus);
-    texts += groups_[group].texts;
-    if (groups_[group].texts > 0) there |= std::uint32_t{1} << group;
+  std::size_t texts = 0;
+  for (std::size_t group = 0; group < sample_groups; ++group) {
+    all.merge(groups_[group]);
+    texts += static_cast<std::size_t>(texts_[group]);
+    if (texts_[group] > 0) there |= std::uint32_t{1} << group;
   }
-  const auto share = [](double score) { return std::min(score / percent, 1.0); };  // exp and log may miss a last bit
-  const auto score = all.score();
-  if (!score) return std::nullopt;
-  std::vector<double> drawn;
-  for (const GroupWeights& weights : draw_groups(there, seed)) {
-    CorpusBleu some;
-    for (std::size_t group = 0; group < groups_.size(); ++group) some.merge(groups_[group].corpus, weights[group]);
-    if (const auto one = some.score()) drawn.push_back(share(*one));
-  }
-  const Estimate within = around_draws(share(*score), std::move(drawn), static_cast<std::size_t>(texts));
+  if (!all.score()) return std::nullopt;
+  const Estimate within = over_draws(there, seed, texts, [&](const GroupWeights& weights) {
+    auto score = weighted_sum(groups_, weights).score();
+    if (score) score = std::min(*score / percent, 1.0);  // exp and log may miss a last bit
+    return score;
+  });
   return Estimate{percent * within.value, percent * within.low, percent * within.high};
 }
 

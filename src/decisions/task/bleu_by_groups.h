@@ -22,12 +22,8 @@ class BleuByGroups {
   [[nodiscard]] std::optional<Estimate> score(std::uint64_t seed) const;
 
  private:
-  struct Group {
-    CorpusBleu corpus;
-    std::int64_t texts = 0;
-  };
-
-  std::array<Group, sample_groups> groups_;
+  std::array<CorpusBleu, sample_groups> groups_;
+  std::array<std::int64_t, sample_groups> texts_{};  // in each group
 };
 
 }  // namespace culprit

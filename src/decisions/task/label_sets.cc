@@ -110,11 +110,7 @@ Estimate LabelSetCounts::over_groups(std::uint64_t seed, const Value& value) con
     }
     return value(counts);
   };
-  GroupWeights once;
-  once.fill(1);
-  std::vector<double> drawn;
-  for (const GroupWeights& weights : draw_groups(groups_, seed)) drawn.push_back(of_draw(weights));
-  return around_draws(of_draw(once), std::move(drawn), static_cast<std::size_t>(sets_));
+  return over_draws(groups_, seed, static_cast<std::size_t>(sets_), of_draw);
 }
 
 Estimate LabelSetCounts::f1_micro(std::uint64_t seed) const { return over_groups(seed, micro_of); }

@@ -153,20 +153,12 @@ class PixelComparator : public TaskComparator {
   using Groups = std::array<PixelCounts, sample_groups>;
 
   MetricRecord over_groups(const Groups& groups, double (PixelCounts::*metric)() const, std::size_t samples) const {
-    PixelCounts all;
     std::uint32_t there = 0;
-    for (std::size_t group = 0; group < groups.size(); ++group) {
-      all.merge(groups[group]);
+    for (std::size_t group = 0; group < groups.size(); ++group)
       if (groups[group].pixels() > 0) there |= std::uint32_t{1} << group;
-    }
-    std::vector<double> drawn;
-    for (const GroupWeights& weights : draw_groups(there, seed())) {
-      PixelCounts some;
-      for (std::size_t group = 0; group < groups.size(); ++group)
-        if (weights[group] > 0) some.merge(groups[group], weights[group]);
-      drawn.push_back((some.*metric)());
-    }
-    return record_of(around_draws((all.*metric)(), std::move(drawn), samples));
+    return record_of(over_draws(there, seed(), samples, [&](const GroupWeights& weights) {
+      return (weighted_sum(groups, weights).*metric)();
+    }));
   }
 
   [[nodiscard]] MetricsByClass by_class(const Groups& groups) const {

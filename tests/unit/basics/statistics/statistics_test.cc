@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/random.h"
 #include "statistics/bootstrap.h"
@@ -217,6 +219,32 @@ TEST(GroupBootstrap, TheMiddleOfTheDraws) {
   EXPECT_NEAR(estimate.low, 0.405, 1e-9);
   EXPECT_NEAR(estimate.high, 0.595, 1e-9);
   EXPECT_EQ(around_draws(0.5, {0.5}, 9).low, 0);
+}
+
+struct HitsOfGroup {
+  std::int64_t hits = 0, all = 0;
+  void merge(const HitsOfGroup& other, std::int64_t times) {
+    hits += times * other.hits;
+    all += times * other.all;
+  }
+  [[nodiscard]] double share() const { return static_cast<double>(hits) / static_cast<double>(all); }
+};
+
+TEST(GroupBootstrap, ANumberOfAllWithTheIntervalOfItsDraws) {
+  std::array<HitsOfGroup, sample_groups> groups;
+  groups[1] = {1, 10};
+  groups[2] = {5, 10};
+  groups[4] = {3, 10};
+  const auto share = [&](const GroupWeights& weights) { return weighted_sum(groups, weights).share(); };
+  const Estimate estimate = over_draws(0b10110, 3, 30, share);
+  EXPECT_EQ(estimate.value, 0.3);
+  EXPECT_NEAR(estimate.low, 0.1, 0.07) << "a draw may have the first group three times";
+  EXPECT_NEAR(estimate.high, 0.5, 0.07);
+  const auto only_of_all = [&](const GroupWeights& weights) {
+    const bool are_all = weights[1] + weights[2] + weights[4] == 3 && weights[0] == 1;
+    return are_all ? std::optional(share(weights)) : std::nullopt;
+  };
+  EXPECT_EQ(over_draws(0b10110, 3, 30, only_of_all).low, 0) << "no draw has it, so nothing is known";
 }
 
 TEST(SampleValues, HugeOnesAndThoseThatAreNoNumbers) {
