@@ -40,12 +40,13 @@ class TextTable {
     take_text(set_, std::move(item));
   }
 
-  Result<TextSet> take_set(const std::optional<CsvBreak>& broken) && {
+  void lose(const CsvBreak& broken) { set_.left_out.add(fmt::format("{}:{}", name_, broken.line), broken.what); }
+
+  Result<TextSet> take_set() && {
     if (columns_ > 0 && !text_)
       return fail(
           ErrorKind::bad_input, fmt::format("{}: no column is called as texts are", printable(name_)),
           fmt::format("the first line names the columns, such as `text,label`; a text is called {}", text_headings()));
-    if (broken) set_.left_out.add(fmt::format("{}:{}", name_, broken->line), broken->what + "; what follows is lost");
     return std::move(set_);
   }
 
@@ -70,9 +71,10 @@ class TextTable {
 
 Result<TextSet> read_text_table(std::string_view bytes, const std::string& name, char separator) {
   TextTable table(name);
-  const auto broken = read_csv(
-      bytes, [&](const CsvFields& fields, std::size_t line) { table.take(fields, line); }, separator);
-  return std::move(table).take_set(broken);
+  read_csv_lines(
+      bytes, separator, [&](const CsvFields& fields, std::size_t line) { table.take(fields, line); },
+      [&](const CsvBreak& broken) { table.lose(broken); });
+  return std::move(table).take_set();
 }
 
 }  // namespace culprit

@@ -62,6 +62,15 @@ TEST_F(TextFiles, BrokenLinesOfATableAreListedByTheirNumber) {
   EXPECT_EQ("it is no UTF-8", set->left_out.listed()[2].reason);
 }
 
+TEST_F(TextFiles, AQuoteThatDoesNotEndLosesItsLineAlone) {
+  const auto set = read_texts(put("reviews.csv", "text,label\n5\" screen,1\n\"bad,0\n\"two\nlines\",1\nfine,1\n"));
+  ASSERT_TRUE(set) << set.error().text();
+  EXPECT_THAT(texts_in(*set), ElementsAre("5\" screen", "two\nlines", "fine"));
+  ASSERT_EQ(1, set->left_out.count());
+  EXPECT_EQ("reviews.csv:3", set->left_out.listed()[0].name);
+  EXPECT_THAT(set->left_out.listed()[0].reason, HasSubstr("quote"));
+}
+
 TEST_F(TextFiles, LinesOfJsonMaySayWhatIsRight) {
   const auto set = read_texts(put("lines.jsonl",
                                   "{\"prompt\": \"Once\", \"target\": \"upon a time\"}\n\n"
