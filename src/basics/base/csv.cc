@@ -14,8 +14,7 @@ constexpr std::string_view line_ends = "\r\n", blanks = " \t";
 /// Lines of a text, one after the other.
 class CsvText {
  public:
-  CsvText(std::string_view text, char separator)
-      : text_(text), separator_(separator), ends_of_field_{separator, '\r', '\n'} {}
+  CsvText(std::string_view text, CsvForm form) : text_(text), form_(form), ends_of_field_{form.separator, '\r', '\n'} {}
 
   [[nodiscard]] bool is_at_end() const { return at_ >= text_.size(); }
   [[nodiscard]] std::size_t line() const { return line_; }  ///< the number of the one that comes next
@@ -44,7 +43,7 @@ class CsvText {
 
   std::optional<std::string> read_field(std::string& field) {
     skip_blanks();
-    if (at_ < limit_ && text_[at_] == '"') return read_in_quotes(field);
+    if (form_.has_quotes && at_ < limit_ && text_[at_] == '"') return read_in_quotes(field);
     const std::size_t end = std::min(text_.find_first_of(ends_of_field_, at_), text_.size());
     field = text_.substr(at_, end - at_);
     field.erase(field.find_last_not_of(blanks) + 1);
@@ -73,25 +72,25 @@ class CsvText {
   }
 
   void skip_blanks() {
-    while (!is_at_end() && text_[at_] != separator_ && contains(blanks, {&text_[at_], 1})) ++at_;
+    while (!is_at_end() && text_[at_] != form_.separator && contains(blanks, {&text_[at_], 1})) ++at_;
   }
 
   bool skip_separator() {
-    const bool is_there = !is_at_end() && text_[at_] == separator_;
+    const bool is_there = !is_at_end() && text_[at_] == form_.separator;
     at_ += is_there ? 1 : 0;
     return is_there;
   }
 
   std::string_view text_;
-  char separator_;
+  CsvForm form_;
   std::string ends_of_field_;
   std::size_t at_ = 0, line_ = 1, limit_ = 0, vain_ = 0;
 };
 
 /// `lose` tells whether to go on.
-void read_csv_until(std::string_view text, char separator, const TakeCsvLine& take,
+void read_csv_until(std::string_view text, CsvForm form, const TakeCsvLine& take,
                     const std::function<bool(CsvBreak)>& lose) {
-  CsvText lines(text, separator);
+  CsvText lines(text, form);
   CsvFields fields;
   while (!lines.is_at_end()) {
     const std::size_t line = lines.line();
@@ -115,16 +114,16 @@ std::optional<std::size_t> column_called(const CsvFields& headings, std::span<co
 
 std::optional<CsvBreak> read_csv(std::string_view text, const TakeCsvLine& take, char separator) {
   std::optional<CsvBreak> broken;
-  read_csv_until(text, separator, take, [&](CsvBreak at) {
+  read_csv_until(text, {separator}, take, [&](CsvBreak at) {
     broken = std::move(at);
     return false;
   });
   return broken;
 }
 
-void read_csv_lines(std::string_view text, char separator, const TakeCsvLine& take,
+void read_csv_lines(std::string_view text, CsvForm form, const TakeCsvLine& take,
                     const std::function<void(const CsvBreak&)>& lose) {
-  read_csv_until(text, separator, take, [&](const CsvBreak& at) {
+  read_csv_until(text, form, take, [&](const CsvBreak& at) {
     lose(at);
     return true;
   });

@@ -30,9 +30,15 @@ using TakeCsvLine = std::function<void(const CsvFields& fields, std::size_t line
 /// Gives each line until one makes no sense.
 std::optional<CsvBreak> read_csv(std::string_view text, const TakeCsvLine& take, char separator = ',');
 
+/// How fields are written.
+struct CsvForm {
+  char separator = ',';
+  bool has_quotes = true;  ///< else a quote is a character as any other, and a field ends with its line
+};
+
 /// Gives each line that makes sense, and tells of each other one. Reading goes on at the next line, even if a quote
 /// that no other one closes would make all that follows a part of the field.
-void read_csv_lines(std::string_view text, char separator, const TakeCsvLine& take,
+void read_csv_lines(std::string_view text, CsvForm form, const TakeCsvLine& take,
                     const std::function<void(const CsvBreak&)>& lose);
 
 }  // namespace culprit

@@ -68,11 +68,20 @@ TEST(Csv, BrokenLinesAreLostAlone) {
   std::vector<std::size_t> lost;
   const std::string text = "a,1\r\n\"b,2\r\nc,\"3\n4\"\n\"d\"e,5\n\nf,\"\"\"6\ng,7";
   read_csv_lines(
-      text, ',', [&](const CsvFields& fields, std::size_t line) { lines.emplace_back(line, fields); },
+      text, {}, [&](const CsvFields& fields, std::size_t line) { lines.emplace_back(line, fields); },
       [&](const CsvBreak& broken) { lost.push_back(broken.line); });
   EXPECT_THAT(lines, ElementsAre(Pair(1, ElementsAre("a", "1")), Pair(3, ElementsAre("c", "3\n4")),
                                  Pair(8, ElementsAre("g", "7"))));
   EXPECT_THAT(lost, ElementsAre(2, 5, 7));
+}
+
+TEST(Csv, WithoutQuotesEachIsACharacter) {
+  Lines lines;
+  read_csv_lines(
+      "\"a\t1\nb\"\t\"2\"\n", {'\t', false},
+      [&](const CsvFields& fields, std::size_t line) { lines.emplace_back(line, fields); },
+      [](const CsvBreak& broken) { ADD_FAILURE() << broken.what; });
+  EXPECT_THAT(lines, ElementsAre(Pair(1, ElementsAre("\"a", "1")), Pair(2, ElementsAre("b\"", "\"2\""))));
 }
 
 TEST(Csv, ManyQuotesThatDoNotEndAreReadInTime) {
@@ -80,7 +89,7 @@ TEST(Csv, ManyQuotesThatDoNotEndAreReadInTime) {
   for (int i = 0; i < 40000; ++i) text += "c\",d,\"e\n";
   std::size_t lost = 0;
   read_csv_lines(
-      text, ',', [](const CsvFields& /*fields*/, std::size_t /*line*/) {}, [&](const CsvBreak& /*at*/) { ++lost; });
+      text, {}, [](const CsvFields& /*fields*/, std::size_t /*line*/) {}, [&](const CsvBreak& /*at*/) { ++lost; });
   EXPECT_EQ(lost, 40000U);
 }
 
