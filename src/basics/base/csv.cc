@@ -112,6 +112,17 @@ std::optional<std::size_t> column_called(const CsvFields& headings, std::span<co
   return std::nullopt;
 }
 
+char separator_in(std::string_view text) {
+  bool is_quoted = false;
+  for (const char c : text.substr(std::min(text.size(), text.find_first_not_of("\r\n")))) {
+    if (c == '"') is_quoted = !is_quoted;
+    if (is_quoted) continue;
+    if (c == ',' || c == ';' || c == '\t') return c;
+    if (c == '\n' || c == '\r') break;
+  }
+  return ',';
+}
+
 std::optional<CsvBreak> read_csv(std::string_view text, const TakeCsvLine& take, char separator) {
   std::optional<CsvBreak> broken;
   read_csv_until(text, {separator}, take, [&](CsvBreak at) {

@@ -17,6 +17,9 @@ using CsvFields = std::vector<std::string>;
 /// The place of the first of these words that is a heading, in either case and whatever spaces are around it.
 std::optional<std::size_t> column_called(const CsvFields& headings, std::span<const std::string_view> words);
 
+/// The first of `,` `;` and tab outside quotes in the first line that is not empty; a comma where there is none.
+char separator_in(std::string_view text);
+
 /// Says which line makes no sense, and why, for people.
 struct CsvBreak {
   std::size_t line = 0;  ///< from 1

@@ -40,6 +40,13 @@ TEST(Csv, AnotherCharacterMaySeparate) {
   }
 }
 
+TEST(Csv, TheFirstLineTellsWhatSeparates) {
+  EXPECT_EQ(',', separator_in("text\na;b\n"));
+  EXPECT_EQ(';', separator_in("\r\n\"a,b\";c,d\n"));
+  EXPECT_EQ('\t', separator_in("a\tb,c"));
+  EXPECT_EQ(',', separator_in(""));
+}
+
 TEST(Csv, EmptyLinesCountWhateverEndsThem) {
   for (const std::string_view text : {"a\n\nb\n", "a\r\n\r\nb\r\n", "a\r\rb\r"})
     EXPECT_THAT(read(text).lines, ElementsAre(Pair(1, ElementsAre("a")), Pair(3, ElementsAre("b")))) << text;

@@ -83,6 +83,16 @@ TEST_F(TextFiles, TablesWithTabsMayBeWrittenWithoutQuoting) {
   }
 }
 
+TEST_F(TextFiles, SemicolonsOrTabsMaySeparateInACsv) {
+  for (const char separator : {',', ';', '\t'}) {
+    const std::string text = std::string("label") + separator + "text\n1" + separator + "\"a,b;c\td\"\n";
+    const auto set = read_texts(put("reviews.csv", text));
+    ASSERT_TRUE(set) << set.error().text();
+    EXPECT_THAT(texts_in(*set), ElementsAre("a,b;c\td"));
+    EXPECT_EQ("1", set->items[0].label);
+  }
+}
+
 TEST_F(TextFiles, TablesWithTabsMayBeQuoted) {
   const auto set = read_texts(put("dev.tsv", "\"text\"\tlabel\n\"a \"\"b\"\"\"\t1\n\"c\nd\te\nf\"\t0\ng\t1\nh\n"));
   ASSERT_TRUE(set) << set.error().text();
