@@ -81,13 +81,6 @@ target_include_directories(culprit_hdf5_headers SYSTEM INTERFACE ${HDF5_INCLUDE_
 target_compile_definitions(culprit_hdf5_headers INTERFACE CULPRIT_HDF5_LIBRARY="${HDF5_LIBRARY}")
 target_link_libraries(culprit_hdf5_headers INTERFACE ${CMAKE_DL_LIBS})
 
-# It has no description for CMake.
-find_path(LIBCSV_INCLUDE_DIR csv.h REQUIRED)
-find_library(LIBCSV_LIBRARY csv REQUIRED)
-add_library(culprit_libcsv INTERFACE)
-target_include_directories(culprit_libcsv SYSTEM INTERFACE ${LIBCSV_INCLUDE_DIR})
-target_link_libraries(culprit_libcsv INTERFACE ${LIBCSV_LIBRARY})
-
 # What reads and writes pictures.
 find_package(JPEG REQUIRED)
 find_package(PNG REQUIRED)

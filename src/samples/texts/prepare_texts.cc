@@ -235,7 +235,7 @@ class Preparing {
   PreparedFacts facts_;
 };
 
-/// What a preparation hangs on, but for the texts.
+/// What a preparation hangs on, but for the texts. It begins with the number of how texts are read.
 std::string identity_of(const TextPreparation& how, const fs::path& tokenizer) {
   const EdgeTokens edges = edge_tokens_beside(tokenizer);
   return fmt::format("2\n{}\n{}\n{}\n{}{} {}\n", how.max_length, how.stride, std::string(tokenize_host_script()),

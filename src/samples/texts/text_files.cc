@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/csv.h"
 #include "base/file.h"
 #include "base/lower_case.h"
 #include "base/text.h"
@@ -50,7 +51,7 @@ Result<TextSet> read_text_file(const fs::path& file) {
   auto text = text_in_file(file);
   if (!text) return tl::unexpected(text.error());
   const std::string ending = ending_of(file), name = file.filename().string();
-  if (ending == ".csv") return read_text_table(*text, name, ',');
+  if (ending == ".csv") return read_text_table(*text, name, separator_in(*text));
   if (ending == ".tsv") return read_text_table(*text, name, '\t');
   if (ending == ".jsonl") return read_json_lines(*text, name);
   if (ending == ".json") return read_squad(*text, name);

@@ -17,7 +17,7 @@ inline constexpr std::size_t longest_text = std::size_t{4} << 20;
 
 /// Folders of .txt: the classes, if there are at least two; one folder without others: texts without labels.
 Result<TextSet> read_text_folder(const std::filesystem::path& folder);
-/// `separator`: ',' or a tab. A line of headings says which column is what.
+/// A line of headings says which column is what.
 Result<TextSet> read_text_table(std::string_view bytes, const std::string& name, char separator);
 /// A JSON object in each line.
 Result<TextSet> read_json_lines(std::string_view bytes, const std::string& name);

@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/csv.h"
@@ -18,8 +21,26 @@ using Place = std::optional<std::size_t>;
 
 class TextTable {
  public:
-  explicit TextTable(std::string name) : name_(std::move(name)) { set_.kind = "table"; }
+  TextTable(std::string_view bytes, std::string name, CsvForm form) : name_(std::move(name)), form_(form) {
+    set_.kind = form.has_quotes ? "table" : "table, its quotes read as characters";
+    read_csv_lines(
+        bytes, form, [&](const CsvFields& fields, std::size_t line) { take(fields, line); },
+        [&](const CsvBreak& broken) { lose(broken); });
+  }
 
+  [[nodiscard]] bool has_texts() const { return text_.has_value(); }
+  [[nodiscard]] std::int64_t lost() const { return set_.left_out.count(); }
+  [[nodiscard]] std::int64_t doubtful() const { return doubtful_; }
+
+  Result<TextSet> take_set() && {
+    if (columns_ > 0 && !text_)
+      return fail(
+          ErrorKind::bad_input, fmt::format("{}: no column is called as texts are", printable(name_)),
+          fmt::format("the first line names the columns, such as `text,label`; a text is called {}", text_headings()));
+    return std::move(set_);
+  }
+
+ private:
   void take(const CsvFields& fields, std::size_t line) {
     if (columns_ == 0) return take_headings(fields);
     if (!text_) return;
@@ -28,6 +49,7 @@ class TextTable {
       set_.left_out.add(place, fmt::format("it has {} columns, and the headings are {}", fields.size(), columns_));
       return;
     }
+    doubtful_ += std::ranges::any_of(fields, [&](const std::string& field) { return is_doubtful(field); }) ? 1 : 0;
     TextItem item{name_at_ ? fields[*name_at_] : place, fields[*text_]};
     if (trim(item.name).empty()) item.name = place;
     if (context_) item.context = fields[*context_];
@@ -40,16 +62,14 @@ class TextTable {
     take_text(set_, std::move(item));
   }
 
-  Result<TextSet> take_set(const std::optional<CsvBreak>& broken) && {
-    if (columns_ > 0 && !text_)
-      return fail(
-          ErrorKind::bad_input, fmt::format("{}: no column is called as texts are", printable(name_)),
-          fmt::format("the first line names the columns, such as `text,label`; a text is called {}", text_headings()));
-    if (broken) set_.left_out.add(fmt::format("{}:{}", name_, broken->line), broken->what + "; what follows is lost");
-    return std::move(set_);
+  void lose(const CsvBreak& broken) { set_.left_out.add(fmt::format("{}:{}", name_, broken.line), broken.what); }
+
+  /// In quotes may stand what separates fields and lines. Both in one field are rather two lines with a bare quote
+  /// each.
+  [[nodiscard]] bool is_doubtful(std::string_view field) const {
+    return contains(field, "\n") && contains(field, {&form_.separator, 1});
   }
 
- private:
   void take_headings(const CsvFields& fields) {
     columns_ = fields.size();
     text_ = column_called(fields, text_words);
@@ -61,7 +81,9 @@ class TextTable {
   }
 
   std::string name_;
+  CsvForm form_;
   TextSet set_;
+  std::int64_t doubtful_ = 0;
   std::size_t columns_ = 0;
   Place text_, context_, class_, right_, name_at_;
 };
@@ -69,10 +91,13 @@ class TextTable {
 }  // namespace
 
 Result<TextSet> read_text_table(std::string_view bytes, const std::string& name, char separator) {
-  TextTable table(name);
-  const auto broken = read_csv(
-      bytes, [&](const CsvFields& fields, std::size_t line) { table.take(fields, line); }, separator);
-  return std::move(table).take_set(broken);
+  TextTable table(bytes, name, {separator});
+  // Many tables with tabs are written without quoting, such as those of GLUE.
+  if (separator == '\t' && table.lost() + table.doubtful() > 0) {
+    TextTable plain(bytes, name, {separator, false});
+    if (plain.has_texts() && plain.lost() < table.lost() + table.doubtful()) return std::move(plain).take_set();
+  }
+  return std::move(table).take_set();
 }
 
 }  // namespace culprit

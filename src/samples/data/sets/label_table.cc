@@ -20,18 +20,6 @@ std::string all_of(const ListedFile& file) {
   return join(texts, "|");
 }
 
-/// The first of `,` `;` and tab outside quotes in the first line that is not empty.
-char separator_of(std::string_view text) {
-  bool is_quoted = false;
-  for (const char c : text.substr(std::min(text.size(), text.find_first_not_of("\r\n")))) {
-    if (c == '"') is_quoted = !is_quoted;
-    if (is_quoted) continue;
-    if (c == ',' || c == ';' || c == '\t') return c;
-    if (c == '\n' || c == '\r') break;
-  }
-  return ',';
-}
-
 std::optional<bool> yes_or_no(std::string_view field) {
   if (is_one_of(field, {"0", "0.0"})) return false;
   if (is_one_of(field, {"1", "1.0"})) return true;
@@ -162,7 +150,7 @@ LabelList LabelRows::take() && { return std::move(list_); }
 tl::expected<LabelList, WrongLine> read_label_table(std::string_view text, const WantedColumn& wanted) {
   Table table(wanted);
   const auto broken = read_csv(
-      text, [&](const CsvFields& fields, std::size_t line) { table.take(fields, line); }, separator_of(text));
+      text, [&](const CsvFields& fields, std::size_t line) { table.take(fields, line); }, separator_in(text));
   auto list = std::move(table).list();
   if (list && broken) return tl::unexpected(WrongLine{broken->line, "its quotes do not match (" + broken->what + ")"});
   return list;
@@ -174,7 +162,7 @@ bool names_column(std::string_view table, const WantedColumn& wanted) {
     if (!is_named) is_named = column_called(fields, file_words) && column_called(fields, wanted.words);
   };
   const std::string_view from_first_line = table.substr(std::min(table.size(), table.find_first_not_of("\r\n")));
-  read_csv(from_first_line.substr(0, from_first_line.find('\n')), look, separator_of(table));
+  read_csv(from_first_line.substr(0, from_first_line.find('\n')), look, separator_in(table));
   return is_named.value_or(false);
 }
 

@@ -62,6 +62,44 @@ TEST_F(TextFiles, BrokenLinesOfATableAreListedByTheirNumber) {
   EXPECT_EQ("it is no UTF-8", set->left_out.listed()[2].reason);
 }
 
+TEST_F(TextFiles, AQuoteThatDoesNotEndLosesItsLineAlone) {
+  const auto set = read_texts(put("reviews.csv", "text,label\n5\" screen,1\n\"bad,0\n\"two\nlines\",1\nfine,1\n"));
+  ASSERT_TRUE(set) << set.error().text();
+  EXPECT_THAT(texts_in(*set), ElementsAre("5\" screen", "two\nlines", "fine"));
+  ASSERT_EQ(1, set->left_out.count());
+  EXPECT_EQ("reviews.csv:3", set->left_out.listed()[0].name);
+  EXPECT_THAT(set->left_out.listed()[0].reason, HasSubstr("quote"));
+}
+
+TEST_F(TextFiles, TablesWithTabsMayBeWrittenWithoutQuoting) {
+  for (const std::string_view text :
+       {"\"It is,\t1\nthey\" said\t0\n", "\"It is,\" he said\t1\n\"So\t0\n", "\"It is,\t1\nthey said: \"\t0\n"}) {
+    const auto set = read_texts(put("dev.tsv", "sentence\tlabel\n" + std::string(text)));
+    ASSERT_TRUE(set) << set.error().text();
+    EXPECT_EQ(2U, set->items.size()) << text;
+    EXPECT_EQ(0, set->left_out.count()) << text;
+    EXPECT_EQ('"', set->items[0].text[0]) << text;
+    EXPECT_THAT(set->kind, HasSubstr("quotes read as characters"));
+  }
+}
+
+TEST_F(TextFiles, SemicolonsOrTabsMaySeparateInACsv) {
+  for (const char separator : {',', ';', '\t'}) {
+    const std::string text = std::string("label") + separator + "text\n1" + separator + "\"a,b;c\td\"\n";
+    const auto set = read_texts(put("reviews.csv", text));
+    ASSERT_TRUE(set) << set.error().text();
+    EXPECT_THAT(texts_in(*set), ElementsAre("a,b;c\td"));
+    EXPECT_EQ("1", set->items[0].label);
+  }
+}
+
+TEST_F(TextFiles, TablesWithTabsMayBeQuoted) {
+  const auto set = read_texts(put("dev.tsv", "\"text\"\tlabel\n\"a \"\"b\"\"\"\t1\n\"c\nd\te\nf\"\t0\ng\t1\nh\n"));
+  ASSERT_TRUE(set) << set.error().text();
+  EXPECT_THAT(texts_in(*set), ElementsAre("a \"b\"", "c\nd\te\nf", "g"));
+  EXPECT_EQ("table", set->kind);
+}
+
 TEST_F(TextFiles, LinesOfJsonMaySayWhatIsRight) {
   const auto set = read_texts(put("lines.jsonl",
                                   "{\"prompt\": \"Once\", \"target\": \"upon a time\"}\n\n"
