@@ -181,6 +181,29 @@ TEST_F(EvalTexts, ModelsThatWriteAreComparedWhereTheirTextsPart) {
   EXPECT_THAT(same.out, HasSubstr("texts_stay"));
 }
 
+TEST_F(EvalTexts, ATextThatLeavesNoPositionsIsLeftOut) {
+  const std::string file = model("a.onnx", std::string(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (int64[batch,length] input_ids) => (float[batch,length,5] logits)
+    <int64[1] zero = {0}, int64[1] one = {1}, int64 first = {0}, int64 step = {1}, float[5,1] told = {0,0,0,0,0},
+     float[5,5] after = {)") + circle + R"(}>
+    { sizes = Shape(input_ids) length = Gather(sizes, step) all = Range(first, length, step)
+      place = Gather(told, all) next = Gather(after, input_ids) logits = Add(next, place) })");
+  put("config.json", R"({"n_positions": 5})");
+  prepared("prompts.jsonl", PreparedFacts{}, {tokens({4, 0}), tokens({1, 2, 3}), tokens({1})});
+  const Ran ran = eval({file, file, "--data", path("prompts.jsonl"), "--generate", "4"});
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(ran.report["data"]["unreadable"], 1) << ran.report["data"].dump(1);
+  EXPECT_THAT(ran.report["data"].dump(),
+              HasSubstr("it has 3 tokens, 4 are to be generated, and the model has 5 positions"));
+  const Ran checked =
+      culprit({"check", file, "--data", path("prompts.jsonl"), "--generate", "4", "--run-dir", path("c")});
+  EXPECT_EQ(checked.exit, 0) << checked.out << checked.err;
+  EXPECT_THAT(checked.out, Not(HasSubstr("cannot be judged")));
+  const Ran none = eval({file, "--data", path("prompts.jsonl"), "--generate", "6"});
+  EXPECT_EQ(none.exit, 2) << none.out;
+  EXPECT_THAT(none.err, HasSubstr("--generate 6: the model has 5 positions"));
+}
+
 TEST_F(EvalTexts, OnlyOneCacheOfTwoIsRefusedInBothOrders) {
   prepared("prompts.jsonl", PreparedFacts{}, {tokens({4, 0}), tokens({1})});
   const std::string cached = cached_next_token("a.onnx"), plain = next_token("b.onnx", circle);
