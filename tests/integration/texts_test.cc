@@ -42,6 +42,16 @@ class EvalTexts : public Eval {
       g (int64[batch,length] input_ids) => (float[batch,length,5] logits) <float[5,5] after = {)" +
                            scores + R"(}> { logits = Gather(after, input_ids) })");
   }
+  /// next_token with a cache, of which it makes no use.
+  std::string cached_next_token(const std::string& name) {
+    return model(name, std::string(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (int64[batch,length] input_ids, float[batch,1,past,1] "past_key_values.0.key")
+      => (float[batch,length,5] logits, float[batch,1,all,1] "present.0.key")
+      <int64[2] around = {1,3}, float[5,5] after = {)") +
+                           circle + R"(}>
+      { logits = Gather(after, input_ids) floats = Cast<to = 1>(input_ids) key = Unsqueeze(floats, around)
+        "present.0.key" = Concat<axis = 2>("past_key_values.0.key", key) })");
+  }
   /// An encoder and a decoder as two files, and both in one: after each token the next one of the circle, but for what
   /// the text says against it. Tokens from 3 on the encoder does not know.
   std::string encoder(const std::string& name) {
@@ -169,6 +179,44 @@ TEST_F(EvalTexts, ModelsThatWriteAreComparedWhereTheirTextsPart) {
   const Ran same = culprit(words);
   EXPECT_EQ(same.exit, 0) << same.out << same.err;
   EXPECT_THAT(same.out, HasSubstr("texts_stay"));
+}
+
+TEST_F(EvalTexts, ATextThatLeavesNoPositionsIsLeftOut) {
+  const std::string file = model("a.onnx", std::string(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (int64[batch,length] input_ids) => (float[batch,length,5] logits)
+    <int64[1] zero = {0}, int64[1] one = {1}, int64 first = {0}, int64 step = {1}, float[5,1] told = {0,0,0,0,0},
+     float[5,5] after = {)") + circle + R"(}>
+    { sizes = Shape(input_ids) length = Gather(sizes, step) all = Range(first, length, step)
+      place = Gather(told, all) next = Gather(after, input_ids) logits = Add(next, place) })");
+  put("config.json", R"({"n_positions": 5})");
+  prepared("prompts.jsonl", PreparedFacts{}, {tokens({4, 0}), tokens({1, 2, 3}), tokens({1})});
+  const Ran ran = eval({file, file, "--data", path("prompts.jsonl"), "--generate", "4"});
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(ran.report["data"]["unreadable"], 1) << ran.report["data"].dump(1);
+  EXPECT_THAT(ran.report["data"].dump(),
+              HasSubstr("it has 3 tokens, 4 are to be generated, and the model has 5 positions"));
+  const Ran checked =
+      culprit({"check", file, "--data", path("prompts.jsonl"), "--generate", "4", "--run-dir", path("c")});
+  EXPECT_EQ(checked.exit, 0) << checked.out << checked.err;
+  EXPECT_THAT(checked.out, Not(HasSubstr("cannot be judged")));
+  const Ran none = eval({file, "--data", path("prompts.jsonl"), "--generate", "6"});
+  EXPECT_EQ(none.exit, 2) << none.out;
+  EXPECT_THAT(none.err, HasSubstr("--generate 6: the model has 5 positions"));
+}
+
+TEST_F(EvalTexts, OnlyOneCacheOfTwoIsRefusedInBothOrders) {
+  prepared("prompts.jsonl", PreparedFacts{}, {tokens({4, 0}), tokens({1})});
+  const std::string cached = cached_next_token("a.onnx"), plain = next_token("b.onnx", circle);
+  const auto compare = [&](const std::string& a, const std::string& b) {
+    return culprit({"compare", a, b, "--data", path("prompts.jsonl"), "--generate", "4", "--run-dir", path("c")});
+  };
+  const Ran one = compare(cached, plain), other = compare(plain, cached), both = compare(cached, cached);
+  EXPECT_EQ(one.exit, 3) << one.out;
+  EXPECT_THAT(one.err, HasSubstr("'past_key_values.0.key' of A is a cache that B has not"));
+  EXPECT_EQ(other.exit, 3) << other.out;
+  EXPECT_THAT(other.err, HasSubstr("'past_key_values.0.key' of B is a cache that A has not"));
+  EXPECT_THAT(other.err, HasSubstr("culprit eval"));
+  EXPECT_EQ(both.exit, 0) << both.out << both.err;
 }
 
 TEST_F(EvalTexts, WhatCannotWriteIsToldSo) {

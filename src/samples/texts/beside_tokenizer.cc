@@ -1,6 +1,7 @@
 #include "texts/beside_tokenizer.h"
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -38,12 +39,17 @@ std::int64_t token_in(const Json& config, const char* key) {
 
 }  // namespace
 
+std::optional<std::int64_t> positions_beside(const fs::path& file) {
+  constexpr std::int64_t unsaid = std::numeric_limits<std::int64_t>::max();
+  const Json config = config_in(file.parent_path() / "config.json");
+  std::int64_t positions = unsaid;
+  for (const char* key : {"max_position_embeddings", "n_positions"}) positions = at_most(config, key, positions);
+  return positions < unsaid ? std::optional(positions) : std::nullopt;
+}
+
 std::int64_t most_tokens_beside(const fs::path& tokenizer, std::int64_t usual) {
-  const fs::path folder = tokenizer.parent_path();
-  const Json config = config_in(folder / "config.json");
-  std::int64_t most = at_most(config_in(folder / "tokenizer_config.json"), "model_max_length", usual);
-  for (const char* key : {"max_position_embeddings", "n_positions"}) most = at_most(config, key, most);
-  return most;
+  const Json config = config_in(tokenizer.parent_path() / "tokenizer_config.json");
+  return at_most(config, "model_max_length", std::min(usual, positions_beside(tokenizer).value_or(usual)));
 }
 
 EdgeTokens edge_tokens_beside(const fs::path& tokenizer) {

@@ -4,13 +4,18 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace culprit {
 
+/// How many places for tokens a model has: `max_position_embeddings` or `n_positions` of the config.json beside `file`,
+/// which is a tokenizer or a model. Nothing where nobody says so.
+std::optional<std::int64_t> positions_beside(const std::filesystem::path& file);
+
 /// The most tokens of a row: `usual`, or fewer if a file says so: `model_max_length` in tokenizer_config.json,
-/// `max_position_embeddings` or `n_positions` in config.json.
+/// or positions_beside.
 std::int64_t most_tokens_beside(const std::filesystem::path& tokenizer, std::int64_t usual);
 
 /// Tokens at both edges of what a model of language says; -1: no file tells.

@@ -172,6 +172,7 @@ class Preparing {
     const EdgeTokens edges = edge_tokens_beside(how_.tokenizer);
     if (edges.end >= 0) facts_.end = edges.end;
     facts_.first = edges.first;
+    facts_.positions = positions_beside(how_.tokenizer).value_or(0);
     for (const TextItem& item : set_.items) {
       const Json line = next();
       if (!line.is_object())
@@ -238,8 +239,9 @@ class Preparing {
 /// What a preparation hangs on, but for the texts. It begins with the number of how texts are read.
 std::string identity_of(const TextPreparation& how, const fs::path& tokenizer) {
   const EdgeTokens edges = edge_tokens_beside(tokenizer);
-  return fmt::format("2\n{}\n{}\n{}\n{}{} {}\n", how.max_length, how.stride, std::string(tokenize_host_script()),
-                     how.encoder.empty() ? "" : how.encoder + "\n", edges.first, edges.end);
+  return fmt::format("2\n{}\n{}\n{}\n{}{} {} {}\n", how.max_length, how.stride, std::string(tokenize_host_script()),
+                     how.encoder.empty() ? "" : how.encoder + "\n", edges.first, edges.end,
+                     positions_beside(tokenizer).value_or(0));
 }
 
 /// What a preparation of a data set hangs on, too.

@@ -53,6 +53,7 @@ PreparedFacts facts_in(const Json& json) {
   facts.end = token_or_none(json, "end");
   facts.first = token_or_none(json, "first");
   facts.max_length = whole_in(json, "max_length");
+  facts.positions = whole_in(json, "positions");
   facts.cut = whole_in(json, "cut");
   facts.labels = texts_in(list_in(json, "labels"));
   facts.numbered = text_in(json, "numbered");
@@ -284,6 +285,7 @@ std::string line_of(const PreparedFacts& facts) {
             {"listed", listed},
             {"tokenizer", tokenizer.is_object() ? tokenizer : Json::object()}};
   if (facts.first >= 0) json["first"] = facts.first;
+  if (facts.positions > 0) json["positions"] = facts.positions;
   if (!facts.encoder.empty()) json["encoder"] = facts.encoder;
   return fmt::format("{}{},{}\n", beginning, version,
                      json.dump(-1, ' ', false, Json::error_handler_t::replace).substr(1));

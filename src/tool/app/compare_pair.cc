@@ -1,5 +1,9 @@
 #include "app/compare_pair.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "app/check_models.h"
 #include "app/decide_on_all.h"
 #include "app/parted_steps.h"
@@ -10,9 +14,11 @@
 #include "app/written_texts.h"
 #include "base/folder.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "baseline/baseline.h"
 #include "check/decisions/decision_scan.h"
 #include "compare/compare_models.h"
+#include "data/sets/told_states.h"
 #include "data/synthesize.h"
 #include "evaluate/choose_evaluated_task.h"
 #include "model/bind_models.h"
@@ -40,6 +46,25 @@ void take_decisions(const DecidedOnAll& decided, CompareReport& report) {
   report.status = CompareStatus::part;
   report.verdict = Verdict::diverged;
   report.message = decided.apart;
+}
+
+tl::unexpected<Error> lone_cache(const StatePair& cache, const char* here, const char* there) {
+  return fail(ErrorKind::unsupported,
+              fmt::format("--generate: '{}' of {} is a cache that {} has not, so no step feeds both alike",
+                          printable(cache.input, 100), here, there),
+              "give two models with a cache or two without; culprit eval compares the texts that both write");
+}
+
+/// Where only one model has a cache, the two are fed with other numbers of tokens at each step.
+Result<void> expect_same_caches(const Model& a, const Model& b, const std::vector<std::string>& map) {
+  const auto of_a = states_of(a), of_b = states_of(b);
+  if (!of_a || !of_b) return tl::unexpected(of_a ? of_b.error() : of_a.error());
+  const auto binding = bind_models(a.interface, b.interface, map);
+  if (!binding && of_a->empty() && !of_b->empty()) return lone_cache(of_b->front(), "B", "A");
+  for (const StatePair& cache : *of_a)
+    if (binding && std::ranges::find(binding->inputs, cache.input, &BoundInput::original) == binding->inputs.end())
+      return lone_cache(cache, "A", "B");
+  return {};
 }
 
 /// Texts that both write are compared at single steps, at which everything inside has a value.
@@ -174,6 +199,8 @@ Result<CompareReport> make_report(Workshop& workshop, const CompareRequest& requ
   if (!a) return tl::unexpected(a.error());
   const auto b = load_runnable_model(request.b, freeze_options_in(workshop, *work));
   if (!b) return tl::unexpected(b.error());
+  if (request.data.samples.generate > 0)
+    if (auto ok = expect_same_caches(*a, *b, request.map); !ok) return tl::unexpected(ok.error());
   const auto options = with_data_beside(*a, {request.data.samples, request.data.labels, *work});
   if (!options) return tl::unexpected(options.error());
   const DataOptions samples = for_both(*a, *b, options->data, request.map);

@@ -91,6 +91,14 @@ std::int64_t own_length(const Model& model, std::int64_t otherwise) {
   return otherwise;
 }
 
+/// Rows of a model that goes on with them leave room for that, but for the last token, which is not read.
+std::int64_t with_room(std::int64_t length, const Model& model, const fs::path& tokenizer, std::int64_t generate) {
+  if (generate == 0 || has_input(model, TokenInput::right_ids) || has_input(model, TokenInput::encoded)) return length;
+  const std::int64_t positions = positions_beside(model.path).value_or(positions_beside(tokenizer).value_or(length));
+  const std::int64_t left = positions - (generate - 1);
+  return left > 0 ? std::min(length, left) : length;
+}
+
 }  // namespace
 
 bool are_plain_texts(const fs::path& data) {
@@ -120,9 +128,10 @@ Result<ModelTexts> texts_for(const Model& model, const DataSetOptions& options) 
   TextPreparation how;
   how.tokenizer = chosen->tokenizer;
   how.split = wish.split;
+  const std::int64_t usual = most_tokens_beside(chosen->tokenizer, wish.usual_length.value_or(0));
   how.max_length = wish.max_length
                        ? *wish.max_length
-                       : own_length(model, most_tokens_beside(chosen->tokenizer, wish.usual_length.value_or(0)));
+                       : with_room(own_length(model, usual), model, chosen->tokenizer, options.data.generate);
   how.stride = std::min(wish.stride, how.max_length / 4 * 3);
   auto file =
       prepared_in_cache(options.data.data, how, options.work.empty() ? fs::temp_directory_path() : options.work);

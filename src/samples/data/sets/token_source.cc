@@ -12,6 +12,7 @@
 #include "data/sets/text_classes.h"
 #include "data/sets/token_inputs.h"
 #include "data/sets/told_states.h"
+#include "texts/beside_tokenizer.h"
 #include "texts/prepared_texts.h"
 #include "tokens/token_decoder.h"
 
@@ -43,8 +44,9 @@ TokenRows with_more(TokenRows rows, const std::vector<std::int64_t>& more) {
 struct TokenFeeding {
   TokenModel model;
   std::vector<NamedTensor> given;
-  TokenLoop loop;        // of no steps: nothing is written
-  std::string how = {};  // the texts became tokens; "": nobody says
+  TokenLoop loop;              // of no steps: nothing is written
+  std::int64_t positions = 0;  // that the model has for tokens; 0: nobody says
+  std::string how = {};        // the texts became tokens; "": nobody says
 };
 
 Error not_encoded(ErrorKind kind) {
@@ -77,6 +79,7 @@ class Tokens final : public SampleSource {
     if (!prepared) return tl::unexpected(prepared.error());
     if (goes_on() && prepared->ids.size() > 1)
       return fail(ErrorKind::bad_input, "a text in several windows is none that goes on");
+    if (auto ok = expect_positions(*prepared); !ok) return tl::unexpected(ok.error());
     Sample sample{prepared->name, {}};
     for (const FedInput& input : feeding_.model.inputs) {
       auto value = value_of(input, *prepared);
@@ -97,7 +100,8 @@ class Tokens final : public SampleSource {
     const TokenFeeding& theirs = tokens->feeding_;
     return std::ranges::equal(feeding_.model.inputs, theirs.model.inputs, are_fed_alike) &&
            are_identical(feeding_.model.first_states, theirs.model.first_states) && feeding_.loop == theirs.loop &&
-           feeding_.model.scores == theirs.model.scores && are_identical(feeding_.given, theirs.given);
+           feeding_.positions == theirs.positions && feeding_.model.scores == theirs.model.scores &&
+           are_identical(feeding_.given, theirs.given);
   }
 
   [[nodiscard]] bool has_truth() const override { return texts_.facts().has_truth; }
@@ -200,6 +204,18 @@ class Tokens final : public SampleSource {
                                                   input.declared.name, *dims[0].value));
   }
 
+  /// What the model reads behind a text needs positions, too. The last token that is generated is not read.
+  [[nodiscard]] Result<void> expect_positions(const PreparedSample& sample) const {
+    const std::int64_t tokens = std::ssize(sample.ids.front()), positions = feeding_.positions;
+    const std::int64_t more = writes() ? feeding_.loop.steps - 1 : reads_target() ? std::ssize(sample.target) : 0;
+    if (positions == 0 || !goes_on() || has_decoder_input() || tokens + more <= positions) return {};
+    const std::string follows = writes() ? fmt::format("{} are to be generated", feeding_.loop.steps)
+                                         : fmt::format("{} are right to follow", more);
+    return fail(ErrorKind::bad_input,
+                fmt::format("it has {} tokens, {}, and the model has {} positions", tokens, follows, positions),
+                more < positions ? fmt::format("culprit data prepare --max-length {}", positions - more) : "");
+  }
+
   /// What a decoder is fed with: a first token, and what is right to follow it, which its answers are held against.
   [[nodiscard]] Result<TokenRows> decoder_rows(const PreparedSample& sample) const {
     const PreparedFacts& facts = texts_.facts();
@@ -295,7 +311,7 @@ Result<std::unique_ptr<SampleSource>> open_encoder_tokens(const fs::path& file, 
   auto fed = token_model(encoder.interface, {}, {});
   if (!fed) return tl::unexpected(fed.error());
   fed->scores.clear();
-  return std::make_unique<Tokens>(std::move(*texts), TokenFeeding{std::move(*fed), {}, {}, ""}, TextClasses(), nullptr);
+  return std::make_unique<Tokens>(std::move(*texts), TokenFeeding{std::move(*fed), {}, {}}, TextClasses(), nullptr);
 }
 
 Result<std::unique_ptr<SampleSource>> open_tokens(const ModelTexts& prepared, const Model& model, TokenWish wish) {
@@ -309,7 +325,10 @@ Result<std::unique_ptr<SampleSource>> open_tokens(const ModelTexts& prepared, co
   if (wish.generate > 0 && fed->scores.empty())
     return fail(ErrorKind::usage, "--generate: no output tells what comes next",
                 "such an output has floats [N,L,V], and is called logits");
-  TokenFeeding feeding{std::move(*fed), std::move(wish.given), {}, prepared.how};
+  const std::int64_t positions = positions_beside(model.path).value_or(texts->facts().positions);
+  if (positions > 0 && wish.generate > positions && !fed->has(TokenInput::right_ids))
+    return fail(ErrorKind::usage, fmt::format("--generate {}: the model has {} positions", wish.generate, positions));
+  TokenFeeding feeding{std::move(*fed), std::move(wish.given), {}, positions, prepared.how};
   if (wish.generate > 0)
     feeding.loop = {wish.generate, texts->facts().end, feeding.model.scores, !feeding.model.first_states.empty()};
   auto decoder = decoder_of(texts->facts());

@@ -109,6 +109,28 @@ TEST_F(TextSets, TheModelsOwnLengthIsTheMost) {
   EXPECT_THAT(asked(), HasSubstr(R"("stride":30)"));
 }
 
+TEST_F(TextSets, WhatIsGeneratedHasPositionsToo) {
+  put("models/tokenizer.json", "{}");
+  put("models/config.json", R"({"n_positions": 128})");
+  options_.data.preprocess = "gpt2";
+  EXPECT_THAT(how(), HasSubstr("at most 128 tokens"));
+  options_.data.generate = 32;
+  EXPECT_THAT(how(), HasSubstr("at most 97 tokens")) << "the last one is not read";
+  put("models/config.json", R"({"n_positions": 4096})");
+  EXPECT_THAT(how(), HasSubstr("at most 1024 tokens"));
+  put("models/config.json", "{}");
+  EXPECT_THAT(how(), HasSubstr("at most 993 tokens")) << "nobody knows of more positions";
+  options_.data.generate = 5000;
+  EXPECT_THAT(how(), HasSubstr("at most 1024 tokens")) << "no room can be left";
+  takes("decoder_input_ids", {{std::nullopt, "n"}, {std::nullopt, "m"}});
+  options_.data.generate = 32;
+  EXPECT_THAT(how(), HasSubstr("at most 1024 tokens")) << "a decoder has positions of its own";
+  model_.interface.inputs.pop_back();
+  put("mine.yaml", "preprocess: {text: {tokenizer: models/tokenizer.json, max_length: 1020}}");
+  options_.data.preprocess = (work_.path() / "mine.yaml").string();
+  EXPECT_THAT(how(), HasSubstr("at most 1020 tokens")) << "what a user names stays";
+}
+
 TEST_F(TextSets, TheFileBesideTheModelSaysIt) {
   put("models/t/tok.json", "{}");
   put("models/culprit.yaml", "preprocess: {text: {tokenizer: t/tok.json, max_length: 64, stride: 16}}");

@@ -247,6 +247,32 @@ TEST_F(TokenSource, ACacheBeginsEmptyAndIsFedBack) {
   EXPECT_THAT(part_in(first(0), "past_key_values.0.key"), IsEmpty()) << "one run, in which nothing is fed back";
 }
 
+TEST_F(TokenSource, WhatFollowsATextNeedsPositionsToo) {
+  takes("input_ids", DType::i64);
+  gives("logits", open_scores);
+  const auto why = [&](std::int64_t generate) {
+    const auto source = open(generate);
+    if (!source) return source.error().text();
+    const auto sample = (*source)->at(0, {});
+    return sample ? "" : sample.error().text();
+  };
+  EXPECT_EQ("", why(100)) << "nobody says how many there are";
+  facts_.positions = 4;
+  EXPECT_EQ("", why(3)) << "the last token is not read";
+  EXPECT_EQ(
+      "it has 2 tokens, 4 are to be generated, and the model has 4 positions. culprit data prepare "
+      "--max-length 1",
+      why(4));
+  EXPECT_EQ("--generate 5: the model has 4 positions", why(5));
+  EXPECT_EQ("", why(0));
+  facts_.positions = 3;
+  EXPECT_THAT(why(0), HasSubstr("it has 2 tokens, 2 are right to follow, and the model has 3 positions"));
+  std::ofstream(folder_.path() / "config.json") << R"({"n_positions": 5})";
+  EXPECT_EQ("", why(4)) << "the model's own configuration says it better";
+  takes("decoder_input_ids", DType::i64);
+  EXPECT_EQ("", why(100)) << "a decoder has positions of its own";
+}
+
 TEST_F(TokenSource, OnlyWhatTellsWhatComesNextCanWrite) {
   takes("input_ids", DType::i64);
   gives("pooled", {{std::nullopt, ""}, {2, ""}});

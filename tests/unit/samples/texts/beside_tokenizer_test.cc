@@ -36,6 +36,15 @@ TEST_F(BesideTokenizer, ConfigurationsLowerTheMostTokens) {
   EXPECT_EQ(most_tokens_beside(tokenizer_, 100), 100);
 }
 
+TEST_F(BesideTokenizer, TheConfigurationOfTheModelTellsItsPositions) {
+  put("tokenizer_config.json", R"({"model_max_length": 256})");
+  EXPECT_EQ(positions_beside(tokenizer_), std::nullopt) << "that is no number of positions";
+  put("config.json", R"({"n_positions": 1024})");
+  EXPECT_EQ(positions_beside(tokenizer_), 1024);
+  put("config.json", R"({"max_position_embeddings": "many"})");
+  EXPECT_EQ(positions_beside(tokenizer_), std::nullopt);
+}
+
 TEST_F(BesideTokenizer, TheConfigurationOfGenerationTellsTheEdgesFirst) {
   EXPECT_EQ((EdgeTokens{-1, -1}), edges());
   put("config.json", R"({"decoder_start_token_id": 2, "eos_token_id": 3})");

@@ -34,6 +34,7 @@ class PreparedFile : public ::testing::Test {
     facts_.tokenizer = R"({"model":{"vocab":{"a":0}}})";
     facts_.listed = {{"x:3", "the text is empty"}};
     facts_.left_out = 1;
+    facts_.positions = 512;
   }
 
   [[nodiscard]] Result<PreparedTexts> opened(const std::string& text) const {
@@ -61,6 +62,7 @@ TEST_F(PreparedFile, WhatIsWrittenIsRead) {
   EXPECT_THAT(texts->facts().labels, ElementsAre("neg", "pos"));
   EXPECT_EQ(facts_.tokenizer, texts->facts().tokenizer);
   EXPECT_EQ("the text is empty", texts->facts().listed.at(0).reason);
+  EXPECT_EQ(512, texts->facts().positions);
   const auto sample = texts->at(1);
   ASSERT_TRUE(sample) << sample.error().text();
   EXPECT_EQ(question().ids, sample->ids);
