@@ -115,6 +115,20 @@ TEST_F(TextFiles, LinesOfJsonMaySayWhatIsRight) {
   EXPECT_EQ("it is no JSON", set->left_out.listed()[1].reason);
 }
 
+TEST_F(TextFiles, ATextOfAnotherTypeIsNoMissingOne) {
+  const auto set = read_texts(put("lines.jsonl",
+                                  "{\"text\": null}\n{\"text\": 7}\n{\"review\": [\"a\"]}\n{\"words\": \"a\"}\n"
+                                  "{\"text\": null, \"review\": \"good\"}\n{\"text\": null, \"review\": 7}\n"));
+  ASSERT_TRUE(set) << set.error().text();
+  EXPECT_THAT(texts_in(*set), ElementsAre("good"));
+  ASSERT_EQ(5, set->left_out.count());
+  EXPECT_EQ("its text is null, and no text", set->left_out.listed()[0].reason);
+  EXPECT_EQ("its text is a number, and no text", set->left_out.listed()[1].reason);
+  EXPECT_EQ("its review is a list, and no text", set->left_out.listed()[2].reason);
+  EXPECT_THAT(set->left_out.listed()[3].reason, HasSubstr("none of its fields is called"));
+  EXPECT_EQ("its review is a number, and no text", set->left_out.listed()[4].reason);
+}
+
 TEST_F(TextFiles, HuggingFaceSpellsAnswersInAnObject) {
   const auto set = read_texts(put("squad.jsonl",
                                   R"({"id": "7", "question": "Who?", "context": "Ada.", "answers": {"text": ["Ada"]}})"
