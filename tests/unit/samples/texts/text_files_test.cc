@@ -185,6 +185,20 @@ TEST_F(TextFiles, FoldersOfTextsAreClasses) {
   EXPECT_EQ(2, set->left_out.count());
 }
 
+TEST_F(TextFiles, WhatIsNoClassBesideClassesIsLeftOut) {
+  for (const char* name : {"imdb/pos/0.txt", "imdb/neg/0.txt", "imdb/README.txt", "imdb/.ipynb_checkpoints/0.txt",
+                           "imdb/__MACOSX/pos/0.txt", "imdb/assets/logo.png", "imdb/labels.csv"})
+    put(name, "fine");
+  const auto set = read_texts(folder() / "imdb");
+  ASSERT_TRUE(set) << set.error().text();
+  ASSERT_EQ(2U, set->items.size());
+  EXPECT_EQ("neg", set->items[0].label);
+  EXPECT_EQ("pos", set->items[1].label);
+  ASSERT_EQ(2, set->left_out.count());
+  EXPECT_EQ("assets", set->left_out.listed()[0].name);
+  EXPECT_EQ("README.txt", set->left_out.listed()[1].name);
+}
+
 TEST_F(TextFiles, TwoSplitsInOneFolderAreAnError) {
   put("imdb/train/pos/0_9.txt", "great");
   put("imdb/test/pos/0_9.txt", "great");
