@@ -46,11 +46,27 @@ std::optional<std::vector<std::string>> texts_of(const Line& value) {
   return texts;
 }
 
+std::string as_people_say(const Line& value) {
+  if (value.is_null()) return "null";
+  if (value.is_boolean()) return "true or false";
+  if (value.is_number()) return "a number";
+  return value.is_array() ? "a list" : "an object";
+}
+
+/// Why the line has no text: its field may be there, and hold something else.
+std::string lack_of_text(const Line& line) {
+  for (const bool may_be_null : {false, true})
+    for (const std::string_view word : text_words)
+      if (const auto at = line.find(word); at != line.end() && at->is_null() == may_be_null)
+        return fmt::format("its {} is {}, and no text", word, as_people_say(*at));
+  return "it has no text: none of its fields is called " + text_headings();
+}
+
 /// What is wrong with the line; "" where nothing is.
 std::string read_line(const Line& line, TextItem& item) {
   if (!line.is_object()) return "it is no JSON object";
   const Line *text = field_called(line, text_words), *context = field_called(line, context_words);
-  if (text == nullptr || !text->is_string()) return "it has no text: none of its fields is called " + text_headings();
+  if (text == nullptr || !text->is_string()) return lack_of_text(line);
   item.text = text->get<std::string>();
   if (context != nullptr && !context->is_string()) return "its context is no text";
   if (context != nullptr) item.context = context->get<std::string>();

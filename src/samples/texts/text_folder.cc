@@ -17,6 +17,9 @@ namespace {
 /// IMDB's texts of which nobody knows the label.
 constexpr std::string_view without_label = "unsup";
 
+/// What macOS adds to archives: a copy of the folders, without a text.
+constexpr std::string_view of_macos = "__MACOSX";
+
 struct FolderContent {
   std::vector<fs::path> texts, folders;  // sorted by name
 };
@@ -28,7 +31,7 @@ Result<FolderContent> content_of(const fs::path& folder) {
        entry.increment(error)) {
     const fs::path& path = entry->path();
     std::error_code ignored;
-    if (path.filename().string().starts_with('.')) continue;
+    if (path.filename().string().starts_with('.') || path.filename() == of_macos) continue;
     if (fs::is_directory(path, ignored))
       content.folders.push_back(path);
     else if (lower_case(path.extension().string()) == ".txt")
@@ -67,6 +70,7 @@ Result<TextSet> read_text_folder(const fs::path& folder) {
     if (!inside) return tl::unexpected(inside.error());
     // IMDB's train and test hold lists of addresses, too.
     if (std::ranges::any_of(inside->folders, may_be_texts)) return tl::unexpected(several_splits(folder, below));
+    if (inside->texts.empty()) set.left_out.add(below.filename().string(), "no .txt is in this folder");
     if (!inside->texts.empty() && below.filename() != without_label)
       classes.emplace_back(below.filename(), std::move(inside->texts));
   }
@@ -74,8 +78,13 @@ Result<TextSet> read_text_folder(const fs::path& folder) {
   for (const auto& [name, texts] : classes)
     for (const fs::path& text : texts)
       take_file(set, text, (name / text.filename()).string(), are_classes ? name.string() : "");
-  for (const fs::path& text : classes.empty() ? content->texts : std::vector<fs::path>())
-    take_file(set, text, text.filename().string(), "");
+  for (const fs::path& text : content->texts) {
+    const std::string name = text.filename().string();
+    if (classes.empty())
+      take_file(set, text, name, "");
+    else
+      set.left_out.add(name, "it lies beside the folders of texts");
+  }
   return set;
 }
 

@@ -115,6 +115,20 @@ TEST_F(TextFiles, LinesOfJsonMaySayWhatIsRight) {
   EXPECT_EQ("it is no JSON", set->left_out.listed()[1].reason);
 }
 
+TEST_F(TextFiles, ATextOfAnotherTypeIsNoMissingOne) {
+  const auto set = read_texts(put("lines.jsonl",
+                                  "{\"text\": null}\n{\"text\": 7}\n{\"review\": [\"a\"]}\n{\"words\": \"a\"}\n"
+                                  "{\"text\": null, \"review\": \"good\"}\n{\"text\": null, \"review\": 7}\n"));
+  ASSERT_TRUE(set) << set.error().text();
+  EXPECT_THAT(texts_in(*set), ElementsAre("good"));
+  ASSERT_EQ(5, set->left_out.count());
+  EXPECT_EQ("its text is null, and no text", set->left_out.listed()[0].reason);
+  EXPECT_EQ("its text is a number, and no text", set->left_out.listed()[1].reason);
+  EXPECT_EQ("its review is a list, and no text", set->left_out.listed()[2].reason);
+  EXPECT_THAT(set->left_out.listed()[3].reason, HasSubstr("none of its fields is called"));
+  EXPECT_EQ("its review is a number, and no text", set->left_out.listed()[4].reason);
+}
+
 TEST_F(TextFiles, HuggingFaceSpellsAnswersInAnObject) {
   const auto set = read_texts(put("squad.jsonl",
                                   R"({"id": "7", "question": "Who?", "context": "Ada.", "answers": {"text": ["Ada"]}})"
@@ -169,6 +183,20 @@ TEST_F(TextFiles, FoldersOfTextsAreClasses) {
   EXPECT_EQ("neg", set->items[0].label);
   EXPECT_EQ("pos/0_8.txt", set->items[1].name);
   EXPECT_EQ(2, set->left_out.count());
+}
+
+TEST_F(TextFiles, WhatIsNoClassBesideClassesIsLeftOut) {
+  for (const char* name : {"imdb/pos/0.txt", "imdb/neg/0.txt", "imdb/README.txt", "imdb/.ipynb_checkpoints/0.txt",
+                           "imdb/__MACOSX/pos/0.txt", "imdb/assets/logo.png", "imdb/labels.csv"})
+    put(name, "fine");
+  const auto set = read_texts(folder() / "imdb");
+  ASSERT_TRUE(set) << set.error().text();
+  ASSERT_EQ(2U, set->items.size());
+  EXPECT_EQ("neg", set->items[0].label);
+  EXPECT_EQ("pos", set->items[1].label);
+  ASSERT_EQ(2, set->left_out.count());
+  EXPECT_EQ("assets", set->left_out.listed()[0].name);
+  EXPECT_EQ("README.txt", set->left_out.listed()[1].name);
 }
 
 TEST_F(TextFiles, TwoSplitsInOneFolderAreAnError) {
