@@ -139,8 +139,7 @@ class Tokens final : public SampleSource {
       lines.push_back(fmt::format("read by the encoder {}", printable(facts.encoder, 100)));
     if (!facts.labels.empty())
       lines.push_back(fmt::format("classes in the order of their names: {}", printable(join(facts.labels, ", "), 300)));
-    if (facts.cut > 0)
-      lines.push_back(fmt::format("{} texts are cut off after {} tokens", facts.cut, facts.max_length));
+    if (facts.cut > 0) lines.push_back(fmt::format("{} texts are cut to {} tokens", facts.cut, facts.max_length));
     if (facts.left_out > 0)
       lines.push_back(fmt::format("{} texts were left out; the first: {}: {}", facts.left_out,
                                   facts.listed.empty() ? "?" : printable(facts.listed.front().name, 100),
