@@ -3,7 +3,7 @@
     python tokenize_texts.py SETTINGS.json TEXTS.jsonl TOKENS.jsonl
 
 SETTINGS has `tokenizer` (a tokenizer.json), `max_length` (0: none), `stride` (tokens that two windows of a long context
-share) and `windows` (whether a long context is cut into windows; else it is cut off). A line of TEXTS is
+share), `side` (on which texts are cut: left or right; "": as the tokenizer itself says) and `windows` (whether a long context is cut into windows; else it is cut off). A line of TEXTS is
 {"text": ..., "context": ..., "target": ...}, of which the last two may be missing. TOKENS begins with a line that tells
 of the tokenizer; then comes a line for each text: `ids`, `mask`, `types`, a list for each window; of a context `places`
 (in characters), null for what is no part of it; `target`; `cut`, where something was cut off; or `error`. If nothing can be done, all of TOKENS is {"cannot": why} or
@@ -91,10 +91,12 @@ def main(settings_file, texts, tokens):
         settings = json.load(file)
     tokenizer, version = tokenizer_at(settings["tokenizer"], tokens)
     settings["spaces_count"] = '"ByteLevel"' in json.dumps(json.loads(tokenizer.to_str()).get("pre_tokenizer"))
+    own_side = (tokenizer.truncation or {}).get("direction", "right")
     tokenizer.no_truncation()
     if settings["max_length"]:
         strategy = "only_second" if settings["pairs"] else "longest_first"
-        tokenizer.enable_truncation(settings["max_length"], stride=settings["stride"], strategy=strategy)
+        tokenizer.enable_truncation(settings["max_length"], stride=settings["stride"], strategy=strategy,
+                                    direction=settings["side"] or own_side)
     with open(texts, encoding="utf-8") as read, open(tokens, "w", encoding="utf-8") as write:
         write.write(json.dumps(known_of(tokenizer, version), ensure_ascii=False) + "\n")
         for line in read:

@@ -328,6 +328,35 @@ TEST_F(EvalTexts, AnEncoderReadsTextsOnce) {
   EXPECT_THAT(unfit.err, HasSubstr("no output has floats [N,L,D]"));
 }
 
+TEST_F(EvalTexts, TextsAreCutOnTheSideThatTheTokenizerNames) {
+  if (!has_tokenizers()) GTEST_SKIP() << "no Python with tokenizers: scripts/setup text";
+  const auto put_tokenizer = [&](const std::string& truncation) {
+    put("tokenizer.json", R"({"version": "1.0", "truncation": )" + truncation +
+                              R"(, "padding": null, "added_tokens": [], "normalizer": null,
+      "pre_tokenizer": {"type": "Whitespace"}, "post_processor": null, "decoder": null,
+      "model": {"type": "WordLevel", "unk_token": "?", "vocab": {"?": 0, "bad": 1, "good": 2, "film": 3}}})");
+  };
+  put("t.jsonl", "{\"text\": \"good bad film\"}\n{\"text\": \"film\"}\n");
+  const auto kept = [&] {
+    const Ran ran = culprit({"data", "prepare", path("t.jsonl"), "--tokenizer", path("tokenizer.json"), "--max-length",
+                             "2", "-o", path("p.jsonl")});
+    EXPECT_EQ(ran.exit, 0) << ran.err;
+    const auto texts = PreparedTexts::open(path("p.jsonl"));
+    EXPECT_EQ(texts->facts().cut, 1);
+    return texts->at(0)->ids;
+  };
+  put_tokenizer("null");
+  EXPECT_EQ(kept(), (TokenRows{{2, 1}}));
+  put("tokenizer_config.json", R"({"truncation_side": "left"})");
+  EXPECT_EQ(kept(), (TokenRows{{1, 3}})) << "another side is another preparation";
+  put("tokenizer_config.json", R"({"truncation_side": "up"})");
+  EXPECT_EQ(kept(), (TokenRows{{2, 1}}));
+  put_tokenizer(R"({"direction": "Left", "max_length": 512, "strategy": "LongestFirst", "stride": 0})");
+  EXPECT_EQ(kept(), (TokenRows{{1, 3}}));
+  put("tokenizer_config.json", R"({"truncation_side": "right"})");
+  EXPECT_EQ(kept(), (TokenRows{{2, 1}})) << "the configuration is asked first, as transformers does";
+}
+
 /// With the Python package tokenizers, where there is one.
 TEST_F(EvalTexts, TextsArePreparedOnce) {
   if (!has_tokenizers()) GTEST_SKIP() << "no Python with tokenizers: scripts/setup text";

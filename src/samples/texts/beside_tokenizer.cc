@@ -52,6 +52,26 @@ std::int64_t most_tokens_beside(const fs::path& tokenizer, std::int64_t usual) {
   return at_most(config, "model_max_length", std::min(usual, positions_beside(tokenizer).value_or(usual)));
 }
 
+CutSide cut_side_beside(const fs::path& tokenizer) {
+  const Json config = config_in(tokenizer.parent_path() / "tokenizer_config.json");
+  const std::string told = text_in(config, "truncation_side");
+  for (const CutSide side : {CutSide::left, CutSide::right})
+    if (told == name_of(side)) return side;
+  return CutSide::unsaid;
+}
+
+std::string_view name_of(CutSide side) {
+  switch (side) {
+    case CutSide::left:
+      return "left";
+    case CutSide::right:
+      return "right";
+    case CutSide::unsaid:
+      break;
+  }
+  return "";
+}
+
 EdgeTokens edge_tokens_beside(const fs::path& tokenizer) {
   EdgeTokens edges;
   for (const char* name : {"generation_config.json", "config.json"}) {

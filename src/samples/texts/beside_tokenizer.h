@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace culprit {
@@ -17,6 +18,15 @@ std::optional<std::int64_t> positions_beside(const std::filesystem::path& file);
 /// The most tokens of a row: `usual`, or fewer if a file says so: `model_max_length` in tokenizer_config.json,
 /// or positions_beside.
 std::int64_t most_tokens_beside(const std::filesystem::path& tokenizer, std::int64_t usual);
+
+/// On which side a text that is too long is cut.
+enum class CutSide { unsaid, left, right };
+
+/// `truncation_side` in tokenizer_config.json; unsaid: tokenizer.json itself may tell.
+CutSide cut_side_beside(const std::filesystem::path& tokenizer);
+
+/// "left", "right", or "" where nobody says.
+std::string_view name_of(CutSide side);
 
 /// Tokens at both edges of what a model of language says; -1: no file tells.
 struct EdgeTokens {

@@ -128,6 +128,7 @@ class Preparing {
     const Json settings{{"tokenizer", fs::absolute(how_.tokenizer).string()},
                         {"max_length", how_.max_length},
                         {"stride", how_.stride},
+                        {"side", name_of(cut_side_beside(how_.tokenizer))},
                         {"windows", set_.are_questions},
                         {"pairs", set_.are_questions}};
     for (const auto& [name, text] : {std::pair<std::string, std::string>{"settings.json", settings.dump()},
@@ -239,9 +240,9 @@ class Preparing {
 /// What a preparation hangs on, but for the texts. It begins with the number of how texts are read.
 std::string identity_of(const TextPreparation& how, const fs::path& tokenizer) {
   const EdgeTokens edges = edge_tokens_beside(tokenizer);
-  return fmt::format("2\n{}\n{}\n{}\n{}{} {} {}\n", how.max_length, how.stride, std::string(tokenize_host_script()),
+  return fmt::format("2\n{}\n{}\n{}\n{}{} {} {} {}\n", how.max_length, how.stride, std::string(tokenize_host_script()),
                      how.encoder.empty() ? "" : how.encoder + "\n", edges.first, edges.end,
-                     positions_beside(tokenizer).value_or(0));
+                     positions_beside(tokenizer).value_or(0), name_of(cut_side_beside(tokenizer)));
 }
 
 /// What a preparation of a data set hangs on, too.

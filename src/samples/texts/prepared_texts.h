@@ -28,7 +28,7 @@ struct PreparedFacts {
   std::int64_t first = -1;          ///< the token that a decoder begins with; -1: that is `pad`
   std::int64_t max_length = 0;      ///< 0: none was told
   std::int64_t positions = 0;       ///< that the tokenizer's model has; 0: nobody says
-  std::int64_t cut = 0;             ///< texts of which the end was cut off
+  std::int64_t cut = 0;             ///< texts of which a part was cut off
   std::vector<std::string> labels;  ///< names of classes: 0, 1, ...
   std::string numbered = {};        ///< how these names got their numbers, for people; "": nobody says
   bool has_truth = false, are_questions = false, may_have_no_answer = false, have_targets = false;

@@ -142,8 +142,7 @@ class Tokens final : public SampleSource {
     if (feeding_.model.has(TokenInput::encoded) && !facts.encoder.empty())
       lines.push_back(fmt::format("read by the encoder {}", printable(facts.encoder, 100)));
     lines.insert(lines.end(), classes_.about.begin(), classes_.about.end());
-    if (facts.cut > 0)
-      lines.push_back(fmt::format("{} texts are cut off after {} tokens", facts.cut, facts.max_length));
+    if (facts.cut > 0) lines.push_back(fmt::format("{} texts are cut to {} tokens", facts.cut, facts.max_length));
     if (facts.left_out > 0)
       lines.push_back(fmt::format("{} texts were left out; the first: {}: {}", facts.left_out,
                                   facts.listed.empty() ? "?" : printable(facts.listed.front().name, 100),

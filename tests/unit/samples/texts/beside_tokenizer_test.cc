@@ -45,6 +45,16 @@ TEST_F(BesideTokenizer, TheConfigurationOfTheModelTellsItsPositions) {
   EXPECT_EQ(positions_beside(tokenizer_), std::nullopt);
 }
 
+TEST_F(BesideTokenizer, TheSideIsLeftOrRightOrUnsaid) {
+  EXPECT_EQ(cut_side_beside(tokenizer_), CutSide::unsaid);
+  put("tokenizer_config.json", R"({"truncation_side": "left"})");
+  EXPECT_EQ(cut_side_beside(tokenizer_), CutSide::left);
+  put("tokenizer_config.json", R"({"truncation_side": "right"})");
+  EXPECT_EQ(cut_side_beside(tokenizer_), CutSide::right);
+  put("tokenizer_config.json", R"({"truncation_side": ""})");
+  EXPECT_EQ(cut_side_beside(tokenizer_), CutSide::unsaid);
+}
+
 TEST_F(BesideTokenizer, TheConfigurationOfGenerationTellsTheEdgesFirst) {
   EXPECT_EQ((EdgeTokens{-1, -1}), edges());
   put("config.json", R"({"decoder_start_token_id": 2, "eos_token_id": 3})");
