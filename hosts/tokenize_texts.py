@@ -3,11 +3,12 @@
     python tokenize_texts.py SETTINGS.json TEXTS.jsonl TOKENS.jsonl
 
 SETTINGS has `tokenizer` (a tokenizer.json), `max_length` (0: none), `stride` (tokens that two windows of a long context
-share), `side` (on which texts are cut: left or right; "": as the tokenizer itself says) and `windows` (whether a long context is cut into windows; else it is cut off). A line of TEXTS is
+share), `side` (on which texts are cut: left or right; "": as the tokenizer itself says) and `windows` (whether a long
+context is cut into windows; else it is cut off). A line of TEXTS is
 {"text": ..., "context": ..., "target": ...}, of which the last two may be missing. TOKENS begins with a line that tells
 of the tokenizer; then comes a line for each text: `ids`, `mask`, `types`, a list for each window; of a context `places`
-(in characters), null for what is no part of it; `target`; `cut`, where something was cut off; or `error`. If nothing can be done, all of TOKENS is {"cannot": why} or
-{"lacks": package}.
+(in characters), null for what is no part of it; `target`; `cut`, where something was cut off; or `error`. If nothing can
+be done, all of TOKENS is {"cannot": why}, {"refused": what was asked for wrongly} or {"lacks": package}.
 """
 import json
 import sys
@@ -94,6 +95,9 @@ def main(settings_file, texts, tokens):
     own_side = (tokenizer.truncation or {}).get("direction", "right")
     tokenizer.no_truncation()
     if settings["max_length"]:
+        special = tokenizer.num_special_tokens_to_add(settings["pairs"])
+        if special + settings["stride"] >= settings["max_length"]:
+            give_up(tokens, {"refused": f"a stride of {settings['stride']} leaves nothing of {settings['max_length']} tokens, of which {special} are the tokenizer's own"})
         strategy = "only_second" if settings["pairs"] else "longest_first"
         tokenizer.enable_truncation(settings["max_length"], stride=settings["stride"], strategy=strategy,
                                     direction=settings["side"] or own_side)

@@ -151,6 +151,8 @@ class Preparing {
     const Json cannot = Json::parse(told, nullptr, /*allow_exceptions=*/false);
     if (const std::string package = text_in(cannot, "lacks"); !package.empty())
       return tl::unexpected(package_lacks(tools_.python, package));
+    if (const std::string refused = text_in(cannot, "refused"); !refused.empty())
+      return fail(ErrorKind::usage, printable(refused, 300), "a larger --max-length, or a smaller --stride");
     std::string words = text_in(cannot, "cannot");
     if (words.empty()) words = end.message + (end.last_words.empty() ? "" : ": " + end.last_words);
     return fail(end.machine ? ErrorKind::io : ErrorKind::bad_input,
