@@ -17,6 +17,9 @@ namespace {
 /// IMDB's texts of which nobody knows the label.
 constexpr std::string_view without_label = "unsup";
 
+/// Its lists of addresses lie beside the folders of texts.
+constexpr std::string_view of_addresses = "urls_";
+
 /// What macOS adds to archives: a copy of the folders, without a text.
 constexpr std::string_view of_macos = "__MACOSX";
 
@@ -82,7 +85,7 @@ Result<TextSet> read_text_folder(const fs::path& folder) {
     const std::string name = text.filename().string();
     if (classes.empty())
       take_file(set, text, name, "");
-    else
+    else if (!name.starts_with(of_addresses))
       set.left_out.add(name, "it lies beside the folders of texts");
   }
   return set;

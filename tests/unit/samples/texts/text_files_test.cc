@@ -177,6 +177,7 @@ TEST_F(TextFiles, FoldersOfTextsAreClasses) {
   put("imdb/neg/2_2.txt", "caf\xe9");
   put("imdb/unsup/0_0.txt", "nobody knows");
   put("imdb/labeledBow.feat", "0 1:1");
+  put("imdb/urls_pos.txt", "address");
   const auto set = read_texts(folder() / "imdb");
   ASSERT_TRUE(set) << set.error().text();
   EXPECT_THAT(texts_in(*set), ElementsAre("awful", "fine", "great"));
