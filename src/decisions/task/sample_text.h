@@ -26,6 +26,7 @@ struct SampleText {
   std::shared_ptr<const TokenDecoder> decoder = {};  ///< makes text of tokens; null: nobody knows it
   std::vector<std::int64_t> target = {};             ///< of a text that goes on: the tokens that are right to follow
   std::int64_t first_predicted = 0;                  ///< the first position whose next token is to be predicted
+  std::int64_t end = -1;                             ///< the token after which a text says nothing; -1: nobody tells it
 };
 
 }  // namespace culprit

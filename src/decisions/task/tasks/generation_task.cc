@@ -27,7 +27,8 @@ using TokenChoice = std::vector<ScoredToken>;
 struct TextDecision : Decision {
   std::vector<TokenChoice> choices;
   std::shared_ptr<const TokenDecoder> decoder;
-  std::string words;  ///< without spaces at its ends; "" without a decoder
+  std::int64_t end = -1;  ///< as SampleText has it
+  std::string words;      ///< without spaces at its ends; "" without a decoder
 };
 
 const TextDecision& text_in(const Decision& decision) { return dynamic_cast<const TextDecision&>(decision); }
@@ -134,7 +135,19 @@ double gap_at(const TextDecision& reference, const TextDecision& variant, std::s
   return std::isnan(gap) ? 0 : gap;
 }
 
-bool ends_text(const TokenDecoder& decoder, std::int64_t token) {
+/// What the model said after the end of its text is no part of it, nor is what came after a NaN.
+void cut_at_end(TextDecision& text) {
+  std::vector<TokenChoice>& choices = text.choices;
+  if (text.end >= 0)
+    for (std::size_t place = 0; place + 1 < choices.size(); ++place)
+      if (token_at(text, place) == text.end) choices.resize(place + 1);
+  while (choices.size() > 1 && choices.back().empty() && choices[choices.size() - 2].empty()) choices.pop_back();
+}
+
+/// Where nobody tells the token at which texts end, some do that in most tokenizers.
+bool ends_text(const TextDecision& text, std::int64_t token) {
+  if (text.end >= 0) return token == text.end;
+  const TokenDecoder& decoder = *text.decoder;
   static constexpr std::array<std::string_view, 4> ends{"</s>", "<|endoftext|>", "[SEP]", "<eos>"};
   return decoder.is_special(token) && std::ranges::find(ends, decoder.token(token)) != ends.end();
 }
@@ -144,8 +157,8 @@ std::string words_said(const TextDecision& text) {
   for (std::size_t place = 0; place < text.choices.size(); ++place) {
     const std::int64_t token = token_at(text, place);
     if (token < 0) continue;
-    if (ends_text(*text.decoder, token)) break;
-    tokens.push_back(token);
+    tokens.push_back(token);  // of a special one no text is made
+    if (ends_text(text, token)) break;
   }
   return std::string(trim(text.decoder->decode(tokens, true)));
 }
@@ -289,10 +302,12 @@ class GenerationTask : public DecisionTask {
     const auto found = text_outputs_among(facts);
     if (!found) return fail(ErrorKind::unsupported, *refuses(facts));
     auto decision = std::make_unique<TextDecision>();
+    if (text != nullptr) decision->end = text->end;
     if (found->tokens) {
       auto choices = choices_of_tokens(outputs, *found);
       if (!choices) return tl::unexpected(choices.error());
       decision->choices = std::move(*choices);
+      cut_at_end(*decision);
     } else {
       decision->choices = choices_of_logits(outputs[*found->logits].value, text);
     }

@@ -71,9 +71,11 @@ Outputs written(const std::vector<std::int64_t>& tokens, const std::vector<std::
 }
 
 /// Both wrote this; the data say what is right.
-DecisionRecord texts_compared(const Outputs& a, const Outputs& b, const std::vector<std::string>& right) {
+DecisionRecord texts_compared(const Outputs& a, const Outputs& b, const std::vector<std::string>& right,
+                              std::int64_t end = -1) {
   SampleText text;
   text.decoder = four_words();
+  text.end = end;
   Truth truth;
   truth.texts = right;
   const auto task = make_task("generation", facts_of(a)).value();
@@ -100,6 +102,26 @@ TEST(Generation, OneOtherTokenIsSeenByAllItsMetrics) {
   EXPECT_EQ(record.variant_against_labels.at("exact_match").value, 0);
   EXPECT_EQ(record.reference_against_labels.at("bleu").value, 100);
   EXPECT_EQ(record.label_changes.lost, 1);
+}
+
+TEST(Generation, WhatFollowsTheEndIsNoText) {
+  const Outputs a = written({0, 1, 2, 3, 3, 3, 3, 3}, {1, 0, 0, 1, 1, 1, 1, 1}),
+                b = written({0, 2, 3, 3, 3, 3, 3, 3}, {1, 0, 0, 1, 1, 1, 1, 1});
+  const DecisionRecord record = texts_compared(a, b, {"a cat sat dog"}, 3);
+  EXPECT_EQ(record.reference_against_labels.at("exact_match").value, 1) << "the end is a word of the tokenizer";
+  EXPECT_NEAR(record.metrics.at("token_agreement").value, 1.0 / 4, 1e-9) << "of the longer text, with its end";
+  EXPECT_NEAR(record.metrics.at("first_difference").value, 1.0 / 4, 1e-6);
+  EXPECT_EQ(texts_compared(a, a, {"a cat sat"}, 3).metrics.at("token_agreement").value, 1);
+  EXPECT_EQ(texts_compared(a, a, {"a cat sat dog dog dog dog dog"}).reference_against_labels.at("exact_match").value, 1)
+      << "where nobody tells the end";
+}
+
+TEST(Generation, ATextIsNoLongerForTheNaNsAtItsEnd) {
+  const Outputs a = written({0, 1, 2, 2}, {1, 0, 0, 0}), lost = written({0, -1, -1, -1}, {1, 0, 0, 0});
+  const DecisionRecord record = texts_compared(a, lost, {"a"});
+  EXPECT_EQ(record.changed, 1);
+  EXPECT_NEAR(record.metrics.at("token_agreement").value, 1.0 / 4, 1e-9);
+  EXPECT_EQ(texts_compared(lost, lost, {"a"}).metrics.at("token_agreement").value, 1);
 }
 
 TEST(Generation, SpacesAtTheEndsOfWhatIsRightDoNotCount) {
