@@ -92,6 +92,10 @@ class ReadByEach {
       ways.clear();
       source = nullptr;
     }
+    if (const auto named = source == nullptr ? all_.classes : text_classes(*source); named != all_.classes)
+      all_.about.push_back(fmt::format("{} names its classes otherwise than {}: {}; the numbers of {} count",
+                                       models_[model].name, models_[0].name, printable(join(named, ", "), 200),
+                                       models_[0].name));
     all_.pictures.push_back(dynamic_cast<const PictureSource*>(source));
     const PictureSource *one = all_.pictures.front(), *other = all_.pictures.back();
     if (one != nullptr && other != nullptr && !are_fed_alike(one->preprocessing(), other->preprocessing()))

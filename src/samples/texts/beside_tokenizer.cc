@@ -82,14 +82,18 @@ EdgeTokens edge_tokens_beside(const fs::path& tokenizer) {
   return edges;
 }
 
-std::vector<std::string> class_names_in(const fs::path& config) {
+std::optional<std::vector<std::string>> class_names_in(const fs::path& config) {
+  std::error_code ignored;
+  if (!fs::exists(config, ignored)) return std::vector<std::string>();
   const Json told = config_in(config);
-  const Json& listed = object_in(told, "id2label");
+  const Json& listed = field_in(told, "id2label");
+  if (told.is_object() && listed.is_null()) return std::vector<std::string>();
+  if (!listed.is_object()) return std::nullopt;
   std::vector<std::string> names;
   bool is_told = false;
   for (std::size_t i = 0; i < listed.size(); ++i) {
     std::string name = text_in(listed, std::to_string(i).c_str());
-    if (name.empty()) return {};
+    if (name.empty()) return std::nullopt;
     is_told |= name != "LABEL_" + std::to_string(i);
     names.push_back(std::move(name));
   }

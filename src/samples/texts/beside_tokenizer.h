@@ -38,8 +38,8 @@ struct EdgeTokens {
 /// The tokens that generation_config.json names; those it does not name, config.json tells.
 EdgeTokens edge_tokens_beside(const std::filesystem::path& tokenizer);
 
-/// The names of class 0, 1, ... as `id2label` of a config.json has them; empty where it has none, or only those that
-/// transformers makes up, LABEL_0, LABEL_1.
-std::vector<std::string> class_names_in(const std::filesystem::path& config);
+/// The names of class 0, 1, ... as `id2label` of a config.json has them; empty where there is none, or only those that
+/// transformers makes up, LABEL_0, LABEL_1. Absent where the file or the names make no sense.
+std::optional<std::vector<std::string>> class_names_in(const std::filesystem::path& config);
 
 }  // namespace culprit

@@ -56,18 +56,22 @@ Result<TextClasses> as_listed(const PreparedFacts& texts, const NamedClasses& li
 Result<TextClasses> classes_of_texts(const PreparedFacts& texts, const NamedClasses& listed, const Model& model) {
   if (!listed.names.empty()) return as_listed(texts, listed);
   const auto names = class_names_in(parent_folder(model.path) / "config.json");
-  if (names.empty() || !texts.has_truth) return as_prepared(texts);
-  if (texts.labels.empty()) return TextClasses{names};
-  TextClasses classes{names, places_of(in_lower_case(texts.labels), in_lower_case(names))};
-  if (!classes.of_label.empty()) {
-    classes.about.push_back("labels numbered by id2label in config.json beside the model: " + names_told(names));
+  TextClasses classes = as_prepared(texts);
+  if (!texts.has_truth || (names && names->empty())) return classes;
+  if (!names) {
+    classes.about.emplace_back("id2label in config.json beside the model does not name class 0, 1, ...: passed over");
     return classes;
   }
-  classes = as_prepared(texts);
+  if (texts.labels.empty()) return TextClasses{*names};
+  auto places = places_of(in_lower_case(texts.labels), in_lower_case(*names));
+  if (!places.empty())
+    return TextClasses{*names,
+                       std::move(places),
+                       {"labels numbered by id2label in config.json beside the model: " + names_told(*names)}};
   classes.about.push_back(
       fmt::format("config.json beside the model names other classes: {}; `classes` in culprit.yaml "
                   "tells which labels these are",
-                  names_told(names)));
+                  names_told(*names)));
   return classes;
 }
 

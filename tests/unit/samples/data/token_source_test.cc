@@ -316,9 +316,10 @@ TEST_F(TokenSource, LabelsAreTheClassesOfConfigJson) {
   EXPECT_EQ("0 POS, labels numbered by id2label in config.json beside the model: POS, NEG",
             truth_with(R"({"0": "POS", "1": "NEG"})"));
   EXPECT_THAT(truth_with(R"({"0": "yes", "1": "no"})"), HasSubstr("1 pos, config.json beside the model names other"));
-  for (const char* nothing :
-       {R"({"0": "LABEL_0", "1": "LABEL_1"})", R"({"0": "POS", "2": "NEG"})", R"({"0": 1})", "[]"})
+  for (const char* nothing : {R"({"0": "LABEL_0", "1": "LABEL_1"})", "null"})
     EXPECT_EQ("1 pos, classes: neg, pos", truth_with(nothing)) << nothing;
+  for (const char* odd : {R"({"0": "POS", "2": "NEG"})", R"({"0": 1})", R"(["POS", "NEG"])", "{"})
+    EXPECT_THAT(truth_with(odd), HasSubstr("1 pos, id2label in config.json beside the model does not name")) << odd;
   facts_.labels.clear();
   EXPECT_THAT(truth_with(R"({"0": "POS", "1": "NEG"})"), HasSubstr("1 NEG, ")) << "a number stays";
 }
