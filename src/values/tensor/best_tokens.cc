@@ -1,5 +1,7 @@
 #include "tensor/best_tokens.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -25,10 +27,13 @@ std::vector<ScoredToken> best_tokens_of_row(const Tensor& scores, std::int64_t r
   return best;
 }
 
-Result<std::vector<ScoredToken>> best_tokens(const Tensor& scores, std::size_t count) {
+Result<std::vector<ScoredToken>> best_tokens(const Tensor& scores, std::size_t count, std::int64_t row) {
   const bool is_row = is_float(scores.dtype()) && !scores.shape().empty() && scores.shape().back() > 0;
   if (!is_row || scores.count() == 0) return fail(ErrorKind::unsupported, "scores of tokens are floats [..., tokens]");
-  return best_tokens_of_row(scores, scores.count() / scores.shape().back() - 1, count);
+  const std::int64_t rows = scores.count() / scores.shape().back();
+  if (row >= rows)
+    return fail(ErrorKind::unsupported, fmt::format("there are scores at {} places, and none at place {}", rows, row));
+  return best_tokens_of_row(scores, row < 0 ? rows - 1 : row, count);
 }
 
 }  // namespace culprit

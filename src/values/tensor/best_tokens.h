@@ -20,7 +20,8 @@ struct ScoredToken {
 /// a row is shorter, or holds a NaN, -1 fills up.
 std::vector<ScoredToken> best_tokens_of_row(const Tensor& scores, std::int64_t row, std::size_t count);
 
-/// The `count` best of the last row. ErrorKind::unsupported for what is no row of floats.
-Result<std::vector<ScoredToken>> best_tokens(const Tensor& scores, std::size_t count);
+/// The `count` best of the last row, or of this one. ErrorKind::unsupported for what is no row of floats, or has no
+/// such row.
+Result<std::vector<ScoredToken>> best_tokens(const Tensor& scores, std::size_t count, std::int64_t row = -1);
 
 }  // namespace culprit

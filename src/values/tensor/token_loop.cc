@@ -15,7 +15,7 @@ namespace culprit {
 namespace {
 
 constexpr std::string_view with_cache = ".tokens=", without_cache = ".all_tokens=", first_of_begin = ".first_of=";
-constexpr std::int64_t most_steps = 1 << 16;
+constexpr std::int64_t most_steps = 1 << 16, most_filled = std::int64_t{1} << 31;
 const std::array<std::string, 3> written_names{"tokens", "top_tokens", "top_scores"};
 
 std::optional<std::int64_t> number_in(std::string_view text) {
@@ -24,13 +24,13 @@ std::optional<std::int64_t> number_in(std::string_view text) {
   return read.ec == std::errc() && read.ptr == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-/// "32:0:-1:logits".
+/// "32:0:-1:-1:logits".
 std::optional<TokenLoop> loop_in(std::string_view part) {
   TokenLoop loop;
   loop.has_cache = part.starts_with(with_cache);
   if (!loop.has_cache && !part.starts_with(without_cache)) return std::nullopt;
   part.remove_prefix(part.find('=') + 1);
-  for (std::int64_t* number : {&loop.steps, &loop.end, &loop.shown}) {
+  for (std::int64_t* number : {&loop.steps, &loop.end, &loop.filled, &loop.shown}) {
     const std::size_t colon = part.find(':');
     const auto read = colon == part.npos ? std::nullopt : number_in(part.substr(0, colon));
     if (!read) return std::nullopt;
@@ -38,15 +38,20 @@ std::optional<TokenLoop> loop_in(std::string_view part) {
     part.remove_prefix(colon + 1);
   }
   if (loop.steps < 1 || loop.steps > most_steps) return std::nullopt;
+  if (loop.filled < -1 || loop.filled == 0 || loop.filled > most_filled) return std::nullopt;
   loop.scores = std::string(part);
   return loop;
 }
 
-/// A row [1,P] of any integers or floats gets one number more.
-Result<Tensor> with_one_more(const Tensor& row, double number) {
+/// A row [1,P] of any integers or floats gets one number more, behind its end or at its place.
+Result<Tensor> with_one_more(const Tensor& row, double number, std::optional<std::int64_t> place) {
   std::vector<double> all;
+  all.reserve(static_cast<std::size_t>(row.count() + 1));
   for (std::int64_t i = 0; i < row.count(); ++i) all.push_back(row.number(i));
-  all.push_back(number);
+  if (place && *place >= row.count())
+    return fail(ErrorKind::bad_input, fmt::format("the model reads {} tokens, and there are more", row.count()));
+  if (!place) all.push_back(0);
+  all[static_cast<std::size_t>(place.value_or(row.count()))] = number;
   const auto size = std::ssize(all);
   return cast(Tensor::of<double>({1, size}, all), row.dtype());
 }
@@ -59,7 +64,11 @@ Result<Tensor> constant(const Shape& shape, double number, DType type) {
   return cast(Tensor::of<double>(shape, all), type);
 }
 
-double last_of(const Tensor& row) { return row.count() == 0 ? -1 : row.number(row.count() - 1); }
+/// -1 before the first place; without a place that at the end.
+double number_before(const Tensor& row, std::optional<std::int64_t> place) {
+  const std::int64_t end = std::min(place.value_or(row.count()), row.count());
+  return end > 0 ? row.number(end - 1) : -1;
+}
 
 class Writing {
  public:
@@ -69,7 +78,7 @@ class Writing {
   Result<std::vector<NamedTensor>> run() {
     for (std::int64_t step = 0; step < loop_.steps; ++step) {
       if (step == loop_.shown) return fed();
-      auto said = run_step();
+      auto said = run_step(step);
       if (!said) return tl::unexpected(said.error());
       keep(*said);
       const std::int64_t token = said->front().token;
@@ -78,7 +87,7 @@ class Writing {
         break;
       }
       if (step + 1 < loop_.steps)
-        if (auto ok = go_on(token, step == 0); !ok) return tl::unexpected(ok.error());
+        if (auto ok = go_on(token, step); !ok) return tl::unexpected(ok.error());
     }
     const auto width = static_cast<std::int64_t>(kept_tokens);
     return std::vector<NamedTensor>{{written_names[0], Tensor::of<std::int64_t>({loop_.steps}, tokens_)},
@@ -93,14 +102,14 @@ class Writing {
     return fed;
   }
 
-  Result<std::vector<ScoredToken>> run_step() {
+  Result<std::vector<ScoredToken>> run_step(std::int64_t step) {
     auto outputs = run_(fed());
     if (!outputs) return tl::unexpected(outputs.error());
     outputs_ = std::move(*outputs);
     const Tensor* scores = find_value(outputs_, loop_.scores);
     if (scores == nullptr)
       return fail(ErrorKind::bad_input, "there is no output '" + printable(loop_.scores) + "' with scores of tokens");
-    return best_tokens(*scores, kept_tokens);
+    return best_tokens(*scores, kept_tokens, loop_.filled < 0 ? -1 : loop_.filled - 1 + step);
   }
 
   void keep(const std::vector<ScoredToken>& said) {
@@ -112,23 +121,26 @@ class Writing {
   }
 
   /// What the next step is fed with.
-  Result<void> go_on(std::int64_t token, bool was_first) {
+  Result<void> go_on(std::int64_t token, std::int64_t step) {
+    const auto place = loop_.filled < 0 ? std::nullopt : std::optional(loop_.filled + step);
     for (NamedTensor& input : inputs_) {
-      if (input.part.starts_with(first_of_begin) && !was_first) continue;
-      auto next = next_of(input, static_cast<double>(token));
+      if (input.part.starts_with(first_of_begin) && step > 0) continue;
+      auto next = next_of(input, static_cast<double>(token), place);
       if (!next) return tl::unexpected(next.error());
       input.value = std::move(*next);
     }
     return {};
   }
 
-  [[nodiscard]] Result<Tensor> next_of(const NamedTensor& input, double token) const {
+  /// `place`: of what is new in a row of a size of its own.
+  [[nodiscard]] Result<Tensor> next_of(const NamedTensor& input, double token,
+                                       std::optional<std::int64_t> place) const {
     const Tensor& value = input.value;
     if (input.part.starts_with(with_cache)) return alone(token, value.dtype());
-    if (input.part.starts_with(without_cache)) return with_one_more(value, token);
-    if (input.part == more_ones_part) return with_one_more(value, 1);
-    if (input.part == next_number_part) return alone(last_of(value) + 1, value.dtype());
-    if (input.part == more_numbers_part) return with_one_more(value, last_of(value) + 1);
+    if (input.part.starts_with(without_cache)) return with_one_more(value, token, place);
+    if (input.part == more_ones_part) return with_one_more(value, 1, place);
+    if (input.part == next_number_part) return alone(number_before(value, std::nullopt) + 1, value.dtype());
+    if (input.part == more_numbers_part) return with_one_more(value, number_before(value, place) + 1, place);
     if (input.part == then_true_part) return constant(value.shape(), 1, value.dtype());
     if (input.part.starts_with(first_of_begin))
       return output_for(input, input.part.substr(first_of_begin.size()), outputs_);
@@ -146,8 +158,8 @@ class Writing {
 }  // namespace
 
 std::string token_part(const TokenLoop& loop) {
-  return fmt::format("{}{}:{}:{}:{}", loop.has_cache ? with_cache : without_cache, loop.steps, loop.end, loop.shown,
-                     loop.scores);
+  return fmt::format("{}{}:{}:{}:{}:{}", loop.has_cache ? with_cache : without_cache, loop.steps, loop.end, loop.filled,
+                     loop.shown, loop.scores);
 }
 
 std::string first_of_part(std::string_view output) { return std::string(first_of_begin) + std::string(output); }

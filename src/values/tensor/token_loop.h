@@ -12,6 +12,8 @@
 //                      encoder gave
 //   x.then_true        as it is at the first step; true at later ones: whether a cache is there
 //
+// Where rows have a size of their own, they begin with `filled` tokens, and what more there is stands behind these.
+//
 // What comes out is what was said, the likeliest token of each step, and which others were likely.
 
 #include <cstddef>
@@ -32,7 +34,8 @@ struct TokenLoop {
   std::int64_t end = -1;   ///< after this one nothing is said any more; -1: there is none
   std::string scores;      ///< the output whose last row tells what comes next
   bool has_cache = false;
-  std::int64_t shown = -1;  ///< what this step is fed with comes out, in the place of what is said; -1: of none
+  std::int64_t filled = -1;  ///< tokens with which a row of a size of its own begins; -1: rows grow. Not with a cache
+  std::int64_t shown = -1;   ///< what this step is fed with comes out, in the place of what is said; -1: of none
   bool operator==(const TokenLoop&) const = default;
 };
 

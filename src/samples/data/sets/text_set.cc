@@ -94,7 +94,8 @@ std::int64_t own_length(const Model& model, std::int64_t otherwise) {
 /// Rows of a model that goes on with them leave room for that, but for the last token, which is not read.
 std::int64_t with_room(std::int64_t length, const Model& model, const fs::path& tokenizer, std::int64_t generate) {
   if (generate == 0 || has_input(model, TokenInput::right_ids) || has_input(model, TokenInput::encoded)) return length;
-  const std::int64_t positions = positions_beside(model.path).value_or(positions_beside(tokenizer).value_or(length));
+  const std::int64_t told = positions_beside(model.path).value_or(positions_beside(tokenizer).value_or(length));
+  const std::int64_t positions = own_length(model, told);
   const std::int64_t left = positions - (generate - 1);
   return left > 0 ? std::min(length, left) : length;
 }

@@ -173,4 +173,24 @@ Result<Tensor> rows_tensor(const TokenRows& rows, std::int64_t length, std::int6
   return cast(Tensor::of<std::int64_t>({std::ssize(rows), length}, all), type);
 }
 
+std::optional<std::int64_t> row_size(const TokenModel& model) {
+  const TokenInput written = model.has(TokenInput::right_ids) ? TokenInput::right_ids : TokenInput::ids;
+  const auto row = std::ranges::find(model.inputs, written, &FedInput::use);
+  if (row == model.inputs.end() || row->declared.dims.size() != 2) return std::nullopt;
+  return row->declared.dims[1].value;
+}
+
+Result<void> expect_can_write(const TokenModel& model, std::int64_t tokens, std::int64_t positions) {
+  if (model.scores.empty())
+    return fail(ErrorKind::usage, "--generate: no output tells what comes next",
+                "such an output has floats [N,L,V], and is called logits");
+  if (!model.first_states.empty() && row_size(model).value_or(1) != 1)
+    return fail(ErrorKind::usage, fmt::format("--generate: the model has a cache, and takes {} tokens at every step; "
+                                              "those with a cache go on with one",
+                                              *row_size(model)));
+  if (positions > 0 && tokens > positions)
+    return fail(ErrorKind::usage, fmt::format("--generate {}: the model has {} positions", tokens, positions));
+  return {};
+}
+
 }  // namespace culprit

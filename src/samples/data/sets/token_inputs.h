@@ -2,6 +2,7 @@
 // Which inputs of a model of language are fed with what: as Hugging Face's models call them.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,13 @@ Result<TokenModel> token_model(const Interface& interface, const std::vector<Sta
 
 /// What says how the input goes on while the model writes (tensor/token_loop.h); "" where it stays.
 std::string part_while_writing(TokenInput use, const TokenModel& model, const TokenLoop& loop);
+
+/// The size of the rows that the model goes on with, where it is its own.
+std::optional<std::int64_t> row_size(const TokenModel& model);
+
+/// Can the model go on with texts for so many tokens? `positions`: that it has; 0: nobody says. Errors (usage) say what
+/// it lacks.
+Result<void> expect_can_write(const TokenModel& model, std::int64_t tokens, std::int64_t positions);
 
 /// What such an input of has_cache is fed with at the first step.
 Result<Tensor> no_cache_yet(const ValueInfo& input);

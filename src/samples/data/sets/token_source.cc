@@ -53,6 +53,14 @@ Error not_encoded(ErrorKind kind) {
   return {kind, "the texts were prepared without an encoder", "culprit data prepare --encoder encoder_model.onnx"};
 }
 
+/// How many tokens the model can read; 0: nobody says. What its configuration says of a decoder is no limit.
+std::int64_t positions_of(const TokenModel& fed, const Model& model, const PreparedTexts& texts) {
+  const bool is_decoder = fed.has(TokenInput::right_ids);
+  const std::int64_t told = is_decoder ? 0 : positions_beside(model.path).value_or(texts.facts().positions);
+  const std::int64_t own = fed.first_states.empty() ? row_size(fed).value_or(told) : told;
+  return told == 0 ? own : std::min(own, told);
+}
+
 class Tokens final : public SampleSource {
  public:
   Tokens(PreparedTexts texts, TokenFeeding feeding, TextClasses classes, std::shared_ptr<const TokenDecoder> decoder)
@@ -81,10 +89,11 @@ class Tokens final : public SampleSource {
       return fail(ErrorKind::bad_input, "a text in several windows is none that goes on");
     if (auto ok = expect_positions(*prepared); !ok) return tl::unexpected(ok.error());
     Sample sample{prepared->name, {}};
+    const TokenLoop loop = loop_for(*prepared);
     for (const FedInput& input : feeding_.model.inputs) {
       auto value = value_of(input, *prepared);
       if (!value) return tl::unexpected(value.error());
-      const std::string part = writes() ? part_while_writing(input.use, feeding_.model, feeding_.loop) : "";
+      const std::string part = writes() ? part_while_writing(input.use, feeding_.model, loop) : "";
       sample.inputs.push_back({input.declared.name, std::move(*value), part});
     }
     for (const NamedTensor& state : feeding_.model.first_states)
@@ -177,10 +186,21 @@ class Tokens final : public SampleSource {
     return std::nullopt;
   }
 
+  /// With how many tokens begins what is gone on with?
+  [[nodiscard]] std::int64_t begin_of(const PreparedSample& sample) const {
+    return has_decoder_input() ? 1 : std::ssize(sample.ids.front());
+  }
+  [[nodiscard]] TokenLoop loop_for(const PreparedSample& sample) const {
+    TokenLoop loop = feeding_.loop;
+    if (writes() && !loop.has_cache && row_size(feeding_.model)) loop.filled = begin_of(sample);
+    return loop;
+  }
+
   [[nodiscard]] SampleText continued(const PreparedSample& sample) const {
     SampleText text;
     text.decoder = decoder_;
     text.target = sample.target;
+    text.end = texts_.facts().end;
     if (reads_target()) text.first_predicted = std::max<std::int64_t>(0, std::ssize(sample.ids.front()) - 1);
     return text;
   }
@@ -205,9 +225,10 @@ class Tokens final : public SampleSource {
 
   /// What the model reads behind a text needs positions, too. The last token that is generated is not read.
   [[nodiscard]] Result<void> expect_positions(const PreparedSample& sample) const {
-    const std::int64_t tokens = std::ssize(sample.ids.front()), positions = feeding_.positions;
+    const std::int64_t tokens = begin_of(sample), positions = feeding_.positions;
     const std::int64_t more = writes() ? feeding_.loop.steps - 1 : reads_target() ? std::ssize(sample.target) : 0;
-    if (positions == 0 || !goes_on() || has_decoder_input() || tokens + more <= positions) return {};
+    const bool may_be_long = goes_on() && (writes() || !has_decoder_input());
+    if (positions == 0 || !may_be_long || tokens + more <= positions) return {};
     const std::string follows = writes() ? fmt::format("{} are to be generated", feeding_.loop.steps)
                                          : fmt::format("{} are right to follow", more);
     return fail(ErrorKind::bad_input,
@@ -321,12 +342,9 @@ Result<std::unique_ptr<SampleSource>> open_tokens(const ModelTexts& prepared, co
   auto fed = token_model(model.interface, *states, wish.given);
   if (!fed) return tl::unexpected(fed.error());
   if (auto ok = expect_encoded(*fed, *texts); !ok) return tl::unexpected(ok.error());
-  if (wish.generate > 0 && fed->scores.empty())
-    return fail(ErrorKind::usage, "--generate: no output tells what comes next",
-                "such an output has floats [N,L,V], and is called logits");
-  const std::int64_t positions = positions_beside(model.path).value_or(texts->facts().positions);
-  if (positions > 0 && wish.generate > positions && !fed->has(TokenInput::right_ids))
-    return fail(ErrorKind::usage, fmt::format("--generate {}: the model has {} positions", wish.generate, positions));
+  const std::int64_t positions = positions_of(*fed, model, *texts);
+  if (wish.generate > 0)
+    if (auto ok = expect_can_write(*fed, wish.generate, positions); !ok) return tl::unexpected(ok.error());
   TokenFeeding feeding{std::move(*fed), std::move(wish.given), {}, positions, prepared.how};
   if (wish.generate > 0)
     feeding.loop = {wish.generate, texts->facts().end, feeding.model.scores, !feeding.model.first_states.empty()};

@@ -247,6 +247,22 @@ TEST_F(TokenSource, ACacheBeginsEmptyAndIsFedBack) {
   EXPECT_THAT(part_in(first(0), "past_key_values.0.key"), IsEmpty()) << "one run, in which nothing is fed back";
 }
 
+TEST_F(TokenSource, RowsOfASizeOfTheirOwnAreGoneOnWithInTheirPlaces) {
+  takes("input_ids", DType::i64, {{1, ""}, {4, ""}});
+  takes("attention_mask", DType::i64, {{1, ""}, {4, ""}});
+  gives("logits", {{1, ""}, {4, ""}, {4, ""}});
+  const Sample sample = first(3);
+  EXPECT_THAT(numbers_in(sample, "input_ids"), ElementsAre(1, 2, 0, 0));
+  EXPECT_EQ(token_part({3, 0, "logits", false, 2}), part_in(sample, "input_ids"));
+  EXPECT_EQ(more_ones_part, part_in(sample, "attention_mask"));
+  EXPECT_EQ(0, (*open(3))->text(0)->end);
+  EXPECT_THAT((*open(4))->at(0, {}).error().text(), HasSubstr("it has 2 tokens, 4 are to be generated"));
+  const std::vector<Dim> cache{{std::nullopt, "batch"}, {4, ""}, {std::nullopt, "past_sequence_length"}, {8, ""}};
+  takes("past_key_values.0.key", DType::f32, cache);
+  gives("present.0.key", cache);
+  EXPECT_THAT(open(2).error().text(), HasSubstr("has a cache, and takes 4 tokens at every step"));
+}
+
 TEST_F(TokenSource, WhatFollowsATextNeedsPositionsToo) {
   takes("input_ids", DType::i64);
   gives("logits", open_scores);

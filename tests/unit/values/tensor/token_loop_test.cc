@@ -78,6 +78,31 @@ TEST(TokenLoop, WithoutACacheAllTokensAreFedAnew) {
   EXPECT_THAT(whole_numbers(*find_value(counter.fed[2], "positions")), ElementsAre(0, 1, 2, 3));
 }
 
+TEST(TokenLoop, RowsOfASizeOfTheirOwnAreFilled) {
+  std::vector<Tensors> fed;
+  const StepRun one_more = [&](const Tensors& inputs) -> Result<Tensors> {
+    fed.push_back(inputs);
+    std::vector<float> scores(50);  // at each of five places the token behind the one there
+    for (std::int64_t place = 0; place < 5; ++place)
+      scores[static_cast<std::size_t>(10 * place) +
+             static_cast<std::size_t>(find_value(inputs, "ids")->number(place) + 1) % 10] = 5;
+    return Tensors{{"logits", Tensor::of<float>({1, 5, 10}, scores)}};
+  };
+  const auto inputs = [](std::int64_t steps) {
+    return Tensors{{"ids", row_of({7, 8, 5, 5, 5}), token_part({steps, -1, "logits", false, 2})},
+                   {"mask", row_of({1, 1, 0, 0, 0}), std::string(more_ones_part)},
+                   {"positions", row_of({0, 1, 0, 0, 0}), std::string(more_numbers_part)}};
+  };
+  const auto outputs = run_token_loop(inputs(4), one_more);
+  ASSERT_TRUE(outputs) << outputs.error().text();
+  EXPECT_THAT(whole_numbers(*find_value(*outputs, "tokens")), ElementsAre(9, 0, 1, 2)) << "the first behind the 8";
+  EXPECT_THAT(whole_numbers(*find_value(fed[2], "ids")), ElementsAre(7, 8, 9, 0, 5));
+  EXPECT_THAT(whole_numbers(*find_value(fed[2], "mask")), ElementsAre(1, 1, 1, 1, 0));
+  EXPECT_THAT(whole_numbers(*find_value(fed[2], "positions")), ElementsAre(0, 1, 2, 3, 0));
+  EXPECT_THAT(run_token_loop(inputs(5), one_more).error().text(), HasSubstr("reads 5 tokens, and there are more"));
+  EXPECT_FALSE(has_tokens(Tensors{{"ids", row_of({7}), token_part({2, -1, "logits", false, 0})}}));
+}
+
 TEST(TokenLoop, WhatAStepIsFedWithComesOut) {
   Counter counter;
   const Tensors inputs{{"ids", row_of({7, 8, 9}), token_part({4, -1, "logits", true})},
