@@ -17,6 +17,7 @@ namespace {
 using nlohmann::json;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// The scores of the three classes are the first three numbers of x, but for what a step of the program makes of them.
 constexpr const char* three_scores = R"(<ir_version: 8, opset_import: ["" : 17]>
@@ -140,6 +141,24 @@ TEST_F(Decisions, WhatIsHandedBackKeepsAllDecisions) {
   EXPECT_EQ(safe["left_out"].size(), 2U) << safe.dump(1);
   const Ran again = culprit({"eval", model_.string(), out, "--data", data(rows), "--run-dir", run + "-eval"});
   EXPECT_THAT(again.out, HasSubstr("other predictions than M1 on 0 of 300 samples"));
+}
+
+/// Of 40 rows every fourth is judged by its numbers: the 20th is among them, the 21st joins them.
+TEST_F(Decisions, ASampleThatIsJudgedAlreadyDoesNotJoinAgain) {
+  std::vector<Row> rows = plain_rows(40);
+  rows[20] = {1, 0.9999f, -1, 0};
+  rows[21] = {1, 0.9998f, -1, 0};
+  const json few = check(program("0.9995"), data(rows)).report["models"][0];
+  EXPECT_EQ(few["data"]["samples"], 11) << few["data"];
+  EXPECT_THAT(few["data"]["choices"].dump(), HasSubstr("x.npy #21"));
+  EXPECT_THAT(few["data"]["choices"].dump(), Not(HasSubstr("x.npy #20")));
+
+  const std::string six = data({rows.begin() + 16, rows.begin() + 22});
+  const json decided = check(program("0.9995"), six).report["models"][0];
+  EXPECT_EQ(decided["data"]["samples"], 6) << decided["data"];
+  EXPECT_THAT(decided["faults"][0]["message"].get<std::string>(), HasSubstr("another prediction for 'x.npy #4'"));
+  const json wrong = check(program("0.5"), six).report["models"][0];
+  EXPECT_THAT(wrong["faults"][0]["message"].get<std::string>(), HasSubstr("on 6 of 6 samples"));
 }
 
 /// A file that anybody made, held against the model.
