@@ -343,7 +343,9 @@ BREAKAGES = [
              "scanned.record.is_more_than_rounding = is_significantly_more(only_variant, only_draw);",
              "scanned.record.is_more_than_rounding = only_variant > 0 || only_draw > 0;"),
     Breakage("telling-samples-left", "samples that show a difference do not join the others", "src/jobs/check/decisions/added_samples.cc",
-             "std::ranges::copy(added.samples, std::back_inserter(reference.samples));\n  std::ranges::copy(added.outputs, std::back_inserter(reference.outputs));", "return reference;"),
+             "i < std::min(ran->outputs.size(), further.size()); ++i", "i < 0; ++i"),
+    Breakage("telling-samples-twice", "a sample that is judged already joins again", "src/jobs/check/decisions/added_samples.cc",
+             "if (const auto place = place_in(placed.reference, pack))", "if (const auto place = place_in(placed.reference, pack); place && false)"),
     # --- comparators of users -----------------------------------------------------------------------------------------
     Breakage("comparator-out-of-step", "an answer to another sample is taken", "src/decisions/comparator/answer.cc",
              'if (object["number"] != Json(number))', 'if (object["number"] != object["number"])'),

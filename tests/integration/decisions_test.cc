@@ -17,6 +17,7 @@ namespace {
 using nlohmann::json;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// The scores of the three classes are the first three numbers of x, but for what a step of the program makes of them.
 constexpr const char* three_scores = R"(<ir_version: 8, opset_import: ["" : 17]>
@@ -142,6 +143,24 @@ TEST_F(Decisions, WhatIsHandedBackKeepsAllDecisions) {
   EXPECT_THAT(again.out, HasSubstr("other predictions than M1 on 0 of 300 samples"));
 }
 
+/// Of 40 rows every fourth is judged by its numbers: the 20th is among them, the 21st joins them.
+TEST_F(Decisions, ASampleThatIsJudgedAlreadyDoesNotJoinAgain) {
+  std::vector<Row> rows = plain_rows(40);
+  rows[20] = {1, 0.9999f, -1, 0};
+  rows[21] = {1, 0.9998f, -1, 0};
+  const json few = check(program("0.9995"), data(rows)).report["models"][0];
+  EXPECT_EQ(few["data"]["samples"], 11) << few["data"];
+  EXPECT_THAT(few["data"]["choices"].dump(), HasSubstr("x.npy #21"));
+  EXPECT_THAT(few["data"]["choices"].dump(), Not(HasSubstr("x.npy #20")));
+
+  const std::string six = data({rows.begin() + 16, rows.begin() + 22});
+  const json decided = check(program("0.9995"), six).report["models"][0];
+  EXPECT_EQ(decided["data"]["samples"], 6) << decided["data"];
+  EXPECT_THAT(decided["faults"][0]["message"].get<std::string>(), HasSubstr("another prediction for 'x.npy #4'"));
+  const json wrong = check(program("0.5"), six).report["models"][0];
+  EXPECT_THAT(wrong["faults"][0]["message"].get<std::string>(), HasSubstr("on 6 of 6 samples"));
+}
+
 /// A file that anybody made, held against the model.
 TEST_F(Decisions, AFileIsHeldAgainstAllOfTheDataAsWell) {
   onnx::ModelProto other;
@@ -174,6 +193,27 @@ TEST_F(Decisions, AFileIsHeldAgainstAllOfTheDataAsWell) {
                          "/docs/compare.schema.json' '" + report + "'")
                             .c_str()),
             0);
+}
+
+/// The last number of x counts in B alone, and is 0 but in a row that is not among the first that are compared.
+TEST_F(Decisions, ARowThatIsDecidedOtherwiseIsLookedIntoAsWell) {
+  onnx::ModelProto other;
+  std::string text = three_scores;
+  text.replace(text.find("0,0,1, 0,0,0}"), 13, "0,0,1, 0,0,1}");
+  ASSERT_TRUE(onnx::OnnxParser::Parse(other, text.c_str()).IsOK());
+  const fs::path file = folder_.path() / "other.onnx";
+  ASSERT_TRUE(write_file_atomic(file, other.SerializeAsString()));
+  std::vector<Row> rows = plain_rows(60);
+  for (Row& row : rows) row[3] = 0;
+  rows[17] = {1, 0.5f, -1, 9};
+  const std::string run = (folder_.path() / "run").string();
+  const Ran ran = culprit({"compare", model_.string(), file.string(), "--data", data(rows), "--run-dir", run});
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("first mismatch at 'scores'"));
+  EXPECT_THAT(ran.out, HasSubstr("one more of the data set, because it shows a difference: x.npy #17"));
+  const json report = json::parse(read_file(run + "/report.json").value());
+  EXPECT_EQ(report["data"]["samples"], 11);
+  EXPECT_TRUE(report["first_divergence"].is_object()) << report["first_divergence"];
 }
 
 TEST_F(Decisions, TiesAreNoReasonForTwoModelsToPart) {

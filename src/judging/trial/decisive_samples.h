@@ -8,7 +8,6 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "task/sample_text.h"
 
@@ -19,8 +18,9 @@ class DecisionTask;  // task/task.h
 struct DecisiveSamples {
   std::shared_ptr<const DecisionTask> task;  ///< null: there are none
   std::set<std::size_t> samples;             ///< by number in the reference
-  std::vector<std::string> names;            ///< for people: of the reference's last samples, which were added
-  std::map<std::size_t, SampleText> texts;   ///< of those that were made of text, by number in the reference
+  std::map<std::size_t, std::string>
+      names;                                ///< for people: of those that are known by name, by number in the reference
+  std::map<std::size_t, SampleText> texts;  ///< of those that were made of text, by number in the reference
   /// Other decisions count also where rounding explains every number: over all samples the users' variant decides
   /// otherwise significantly more often than rounding does.
   bool within_rounding = false;

@@ -1,7 +1,5 @@
 #include "trial/other_decision.h"
 
-#include <algorithm>
-
 #include "base/text.h"
 #include "tensor/pack_file.h"
 
@@ -10,10 +8,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The names are those of the last samples.
-std::string name_of_sample(const DecisiveSamples& decisive, std::size_t sample, std::size_t samples) {
-  const std::size_t first_named = samples - std::min(samples, decisive.names.size());
-  return sample < first_named ? "sample " + std::to_string(sample) : decisive.names[sample - first_named];
+std::string name_of_sample(const DecisiveSamples& decisive, std::size_t sample) {
+  const auto found = decisive.names.find(sample);
+  return found == decisive.names.end() ? "sample " + std::to_string(sample) : found->second;
 }
 
 }  // namespace
@@ -39,7 +36,7 @@ std::optional<WorstSample> first_other_decision(const DecisiveSamples& decisive,
     const auto change = decisive.task->change(**before, **after);
     if (!change || !change->changed) continue;
     return WorstSample{{static_cast<std::int64_t>(sample), change->reference, change->variant, change->margin},
-                       name_of_sample(decisive, sample, reference.size())};
+                       name_of_sample(decisive, sample)};
   }
   return std::nullopt;
 }

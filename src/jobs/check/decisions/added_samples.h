@@ -2,23 +2,38 @@
 // Further samples of a data set for a reference: those on which a variant decided otherwise. Variants are judged on
 // them as on all others, so that what is wrong there is confirmed, localized and reduced.
 
+#include <cstddef>
 #include <cstdint>
-#include <filesystem>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "data/sample_source.h"
 #include "executor/dispatcher.h"
+#include "record/data_facts.h"
 #include "trial/reference.h"
 
 namespace culprit {
 
-/// The same original on these samples alone: read, and run at the reference's level. What cannot be read or run is left
-/// out; `decisive.names` has the names of those that are there. Samples and outputs lie in the reference's folder,
-/// under names that end in `name`. Errors: interrupted, io.
-Result<Reference> reference_on(Dispatcher& dispatcher, const Reference& like, const SampleSource& source,
-                               const std::vector<std::int64_t>& numbers, const std::string& name);
+/// A reference, and the place among its samples of those of a data set that were asked for.
+struct PlacedSamples {
+  Reference reference;
+  std::size_t before = 0;                      ///< so many samples stood there already
+  std::map<std::int64_t, std::size_t> places;  ///< by number in the data set
+};
 
-/// The first reference with the samples of the other behind its own; what is decisive in the other is so here.
-Reference joined(Reference reference, const Reference& added);
+/// The reference with these samples of the data set, which are read, and on which the original runs at the reference's
+/// level. They stand behind its own, but for those that are among its own, byte for byte: these do not join again. What
+/// cannot be read or run is left out. `decisive.names` has their names. Samples and outputs lie in the reference's
+/// folder, under names that end in `name`. Errors: interrupted, io.
+Result<PlacedSamples> with_samples(Dispatcher& dispatcher, Reference reference, const SampleSource& source,
+                                   const std::vector<std::int64_t>& numbers, const std::string& name);
+
+/// Says in the facts of the data which samples joined.
+void tell_added(const PlacedSamples& placed, DataFacts& facts);
+
+/// The same original on these samples alone.
+Result<PlacedSamples> reference_on(Dispatcher& dispatcher, const Reference& like, const SampleSource& source,
+                                   const std::vector<std::int64_t>& numbers, const std::string& name);
 
 }  // namespace culprit

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/text.h"
 #include "check/decisions/added_samples.h"
 #include "check/decisions/judge_apart.h"
 #include "check/explain/explain_recipe.h"
@@ -68,13 +67,11 @@ Result<Reference> DataSetDecisions::add_samples(const ScannedVariant& scanned, R
     for (const std::int64_t number : more)
       if (std::ranges::find(numbers, number) == numbers.end()) numbers.push_back(number);
   if (numbers.empty()) return reference;
-  auto added = reference_on(dispatcher_, reference, tools_.data_set->source, numbers, "of-the-data-set");
-  if (!added) return added;
-  mark_decisive(*added, scanned, tools_.data_set->source, scan_.task(), tools_.data_set->telling);
-  for (const std::string& name : added->decisive.names)
-    report_.data.choices.push_back("one more of the data set, because it shows a difference: " + printable(name, 200));
-  report_.data.samples += static_cast<std::int64_t>(added->samples.size());
-  return joined(std::move(reference), *added);
+  auto placed = with_samples(dispatcher_, std::move(reference), tools_.data_set->source, numbers, "of-the-data-set");
+  if (!placed) return tl::unexpected(placed.error());
+  mark_decisive(*placed, scanned, tools_.data_set->source, scan_.task(), tools_.data_set->telling);
+  tell_added(*placed, report_.data);
+  return std::move(placed->reference);
 }
 
 Result<std::string> DataSetDecisions::verify(const MadeVariants& variants, std::size_t safe,

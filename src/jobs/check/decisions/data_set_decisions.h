@@ -17,7 +17,7 @@ class DataSetDecisions {
  public:
   DataSetDecisions(Dispatcher& dispatcher, const CheckOptions& options, const CheckTools& tools, ModelReport& report);
 
-  /// Runs what users run on all samples, and returns the reference with those behind its own on which it decides
+  /// Runs what users run on all samples, and returns the reference with those among its own on which it decides
   /// otherwise, fails, or is furthest off: at most 6. To be called when all variants are made, and none is judged.
   Result<Reference> begin(const MadeVariants& variants, const Recipe& recipe, Reference reference);
   /// Does the safe recipe decide as the original does on all samples? What speaks against it is returned; "" where

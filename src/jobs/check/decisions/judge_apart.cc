@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "check/decisions/added_samples.h"
 #include "trial/drawn_judge.h"
 
 namespace culprit {
@@ -25,20 +24,19 @@ std::vector<std::int64_t> telling_samples(const ScannedVariant& scanned) {
   return numbers;
 }
 
-void mark_decisive(Reference& reference, const ScannedVariant& scanned, const SampleSource& source,
+void mark_decisive(PlacedSamples& placed, const ScannedVariant& scanned, const SampleSource& source,
                    std::shared_ptr<const DecisionTask> task, const std::vector<std::int64_t>& telling) {
-  DecisiveSamples& decisive = reference.decisive;
+  DecisiveSamples& decisive = placed.reference.decisive;
   decisive.task = std::move(task);
   decisive.within_rounding = scanned.record.is_more_than_rounding;
   const auto beyond = first(scanned.beyond, most_decisive);
   std::vector<std::int64_t> numbers(beyond.begin(), beyond.end());
   numbers.insert(numbers.end(), telling.begin(), telling.end());
-  for (std::size_t i = 0; i < reference.samples.size() && i < decisive.names.size(); ++i) {
-    const auto is_it = [&](std::int64_t number) { return source.name(number) == decisive.names[i]; };
-    const auto found = std::ranges::find_if(numbers, is_it);
-    if (found == numbers.end()) continue;
-    decisive.samples.insert(i);
-    if (auto text = source.text(*found)) decisive.texts.emplace(i, std::move(*text));
+  for (const std::int64_t number : numbers) {
+    const auto found = placed.places.find(number);
+    if (found == placed.places.end()) continue;
+    decisive.samples.insert(found->second);
+    if (auto text = source.text(number)) decisive.texts.emplace(found->second, std::move(*text));
   }
 }
 
@@ -47,13 +45,14 @@ Result<std::string> judge_apart(Dispatcher& dispatcher, const ApartQuestion& que
   if (numbers.empty()) return "";
   auto apart = reference_on(dispatcher, question.like, question.source, numbers, question.name);
   if (!apart) return tl::unexpected(apart.error());
-  if (apart->samples.empty()) return "";
+  if (apart->reference.samples.empty()) return "";
   mark_decisive(*apart, question.scanned, question.source, question.task);
-  DrawnJudge judge(dispatcher, *apart);
+  const Reference& reference = apart->reference;
+  DrawnJudge judge(dispatcher, reference);
   std::string against;
-  run_and_judge(dispatcher, judge, question.variant, job_for(*question.variant, *apart, question.folder),
+  run_and_judge(dispatcher, judge, question.variant, job_for(*question.variant, reference, question.folder),
                 [&](const Judgement& judgement, const RunOutcome&) {
-                  if (is_fault(judgement.verdict, apart->options.strict)) against = judgement.message;
+                  if (is_fault(judgement.verdict, reference.options.strict)) against = judgement.message;
                 });
   if (auto ok = dispatcher.drain(); !ok) return tl::unexpected(ok.error());
   return against;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "check/decisions/added_samples.h"
 #include "check/decisions/decision_scan.h"
 #include "data/sample_source.h"
 #include "executor/dispatcher.h"
@@ -17,9 +18,9 @@ namespace culprit {
 /// At most 4 on which it decides otherwise and rounding does not, and 2 on which it fails and the original does not.
 std::vector<std::int64_t> telling_samples(const ScannedVariant& scanned);
 
-/// Of a reference that has samples of the source: on those on which the variant decided otherwise, and on those of
-/// `telling`, the decision must stay.
-void mark_decisive(Reference& reference, const ScannedVariant& scanned, const SampleSource& source,
+/// Of a reference that has samples of the source at these places: on those on which the variant decided otherwise, and
+/// on those of `telling`, the decision must stay.
+void mark_decisive(PlacedSamples& placed, const ScannedVariant& scanned, const SampleSource& source,
                    std::shared_ptr<const DecisionTask> task, const std::vector<std::int64_t>& telling = {});
 
 struct ApartQuestion {
