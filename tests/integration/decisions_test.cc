@@ -195,6 +195,27 @@ TEST_F(Decisions, AFileIsHeldAgainstAllOfTheDataAsWell) {
             0);
 }
 
+/// The last number of x counts in B alone, and is 0 but in a row that is not among the first that are compared.
+TEST_F(Decisions, ARowThatIsDecidedOtherwiseIsLookedIntoAsWell) {
+  onnx::ModelProto other;
+  std::string text = three_scores;
+  text.replace(text.find("0,0,1, 0,0,0}"), 13, "0,0,1, 0,0,1}");
+  ASSERT_TRUE(onnx::OnnxParser::Parse(other, text.c_str()).IsOK());
+  const fs::path file = folder_.path() / "other.onnx";
+  ASSERT_TRUE(write_file_atomic(file, other.SerializeAsString()));
+  std::vector<Row> rows = plain_rows(60);
+  for (Row& row : rows) row[3] = 0;
+  rows[17] = {1, 0.5f, -1, 9};
+  const std::string run = (folder_.path() / "run").string();
+  const Ran ran = culprit({"compare", model_.string(), file.string(), "--data", data(rows), "--run-dir", run});
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("first mismatch at 'scores'"));
+  EXPECT_THAT(ran.out, HasSubstr("one more of the data set, because it shows a difference: x.npy #17"));
+  const json report = json::parse(read_file(run + "/report.json").value());
+  EXPECT_EQ(report["data"]["samples"], 11);
+  EXPECT_TRUE(report["first_divergence"].is_object()) << report["first_divergence"];
+}
+
 TEST_F(Decisions, TiesAreNoReasonForTwoModelsToPart) {
   std::string text = three_scores;
   text.replace(text.find("{1,0,0,"), 7, "{0.9999998,0,0,");

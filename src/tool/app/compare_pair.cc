@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "baseline/baseline.h"
+#include "check/decisions/added_samples.h"
 #include "check/decisions/decision_scan.h"
 #include "compare/compare_models.h"
 #include "data/sets/told_states.h"
@@ -42,7 +43,7 @@ bool not_yet_apart(const CompareReport& report) {
 void take_decisions(const DecidedOnAll& decided, CompareReport& report) {
   report.decisions = decided.decisions;
   report.warnings.insert(report.warnings.end(), decided.warnings.begin(), decided.warnings.end());
-  if (decided.apart.empty()) return;
+  if (decided.apart.empty() || !not_yet_apart(report)) return;
   report.status = CompareStatus::part;
   report.verdict = Verdict::diverged;
   report.message = decided.apart;
@@ -125,48 +126,97 @@ Result<CompareReport> compare_all_or_steps(const Model& a, const Model& b, const
   return report;
 }
 
+/// What is compared, and with what.
+struct PairToCompare {
+  Workshop& workshop;
+  const CompareRequest& request;
+  const Model &a, &b;
+  const CheckData& data;
+  const fs::path& work;
+  CheckOptions check;
+  std::string weak = {};  ///< as of CompareSamples
+};
+
+struct ComparedOn {
+  CompareReport report;
+  bool has_own_states = false;  ///< as of PartedSteps
+};
+
+/// The samples of the reference, or steps of them.
+Result<ComparedOn> compare_on_samples(Dispatcher& dispatcher, const PairToCompare& pair, const Reference& reference) {
+  CompareOptions options = compare_options(pair.check, reference.session);
+  options.map = pair.request.map;
+  CompareSamples samples{reference.samples, reference.outputs, pair.weak};
+  auto told = compare_at_steps(dispatcher, pair.request, pair.a, pair.b, reference, pair.data, pair.work, samples);
+  if (!told) return tl::unexpected(told.error());
+  auto steps = parted_steps(dispatcher, pair.request, pair.a, pair.b, reference, pair.work);
+  if (!steps) return tl::unexpected(steps.error());
+  const bool has_own_states = *steps && (*steps)->has_own_states;
+  auto report = compare_all_or_steps(pair.a, pair.b, samples, std::move(*steps), options,
+                                     {*pair.workshop.executor, pair.work, pair.workshop.progress()});
+  if (!report) return tl::unexpected(report.error());
+  if (*told) report->warnings.insert(report->warnings.begin(), std::move(**told));
+  return ComparedOn{std::move(*report), has_own_states};
+}
+
+/// Where the samples do not tell them apart, those do that show another decision, so these are looked into as well.
+Result<void> look_into_telling(Dispatcher& dispatcher, const PairToCompare& pair, const Reference& reference,
+                               const std::vector<std::int64_t>& telling, DataFacts& facts, ComparedOn& compared) {
+  if (telling.empty() || !not_yet_apart(compared.report)) return {};
+  const auto placed = with_samples(dispatcher, reference, *pair.data.whole, telling, "telling");
+  if (!placed) return tl::unexpected(placed.error());
+  if (placed->reference.samples.size() == placed->before) return {};
+  tell_added(*placed, facts);
+  auto again = compare_on_samples(dispatcher, pair, placed->reference);
+  if (!again) return tl::unexpected(again.error());
+  compared = std::move(*again);
+  return {};
+}
+
+/// By all of the data, where there are some.
+Result<void> decide(Dispatcher& dispatcher, const PairToCompare& pair, const Reference& reference, DataFacts& facts,
+                    ComparedOn& compared) {
+  const auto whole = whole_data_of(pair.data, pair.a, pair.request.data.task, pair.request.running.jobs);
+  if (!whole) return tl::unexpected(whole.error());
+  if (!*whole) return {};
+  if (compared.has_own_states) {
+    auto told = decisions_not_judged({ErrorKind::unsupported, "B's states have other names than those of A", ""});
+    if (!told) return tl::unexpected(told.error());
+    compared.report.warnings.push_back(std::move(*told));
+    return {};
+  }
+  const Progress progress = pair.workshop.progress();
+  const auto decided =
+      decide_on_all({dispatcher, reference, bound_to(pair.a, pair.b, pair.request.map), "A", "B", **whole,
+                     pair.check.deploy_level, not_yet_apart(compared.report), pair.work, progress});
+  if (!decided) return tl::unexpected(decided.error());
+  if (auto ok = look_into_telling(dispatcher, pair, reference, decided->telling, facts, compared); !ok) return ok;
+  take_decisions(*decided, compared.report);
+  return {};
+}
+
 /// What A is fed and makes of it, found as `check` finds it.
 Result<CompareReport> compare_on(Workshop& workshop, const CompareRequest& request, const Model& a, const Model& b,
                                  const CheckData& data, const fs::path& work) {
-  const Progress progress = workshop.progress();
-  const CheckOptions check = options_in(workshop, request.running, request.judging);
+  PairToCompare pair{workshop, request, a, b, data, work, options_in(workshop, request.running, request.judging)};
   Dispatcher dispatcher(*workshop.executor);
   ModelReport baseline;
-  const auto reference = establish_baseline(data.proposals, dispatcher, a, check, work, baseline, progress);
+  const auto reference =
+      establish_baseline(data.proposals, dispatcher, a, pair.check, work, baseline, workshop.progress());
   if (!reference) return tl::unexpected(reference.error());
   const BaselineStatus status = baseline.baseline.status;
-  const bool is_fed = status == BaselineStatus::ok || status == BaselineStatus::weak_data;
-  bool has_own_states = false;
-  auto report = Result<CompareReport>(cannot_judge(a, b, baseline));
-  if (is_fed) {
-    CompareOptions options = compare_options(check, reference->session);
-    options.map = request.map;
-    CompareSamples samples{reference->samples, reference->outputs, {}};
-    if (status == BaselineStatus::weak_data) samples.weak = baseline.baseline.message;
-    auto told = compare_at_steps(dispatcher, request, a, b, *reference, data, work, samples);
-    if (!told) return tl::unexpected(told.error());
-    if (*told) baseline.warnings.push_back(std::move(**told));
-    auto steps = parted_steps(dispatcher, request, a, b, *reference, work);
-    if (!steps) return tl::unexpected(steps.error());
-    has_own_states = *steps && (*steps)->has_own_states;
-    report = compare_all_or_steps(a, b, samples, std::move(*steps), options, {*workshop.executor, work, progress});
+  auto compared = Result<ComparedOn>(ComparedOn{cannot_judge(a, b, baseline)});
+  if (status == BaselineStatus::weak_data) pair.weak = baseline.baseline.message;
+  if (status == BaselineStatus::ok || status == BaselineStatus::weak_data) {
+    compared = compare_on_samples(dispatcher, pair, *reference);
+    if (!compared) return tl::unexpected(compared.error());
+    if (auto ok = decide(dispatcher, pair, *reference, baseline.data, *compared); !ok)
+      return tl::unexpected(ok.error());
   }
-  if (!report) return report;
-  const auto whole = whole_data_of(data, a, request.data.task, request.running.jobs);
-  if (!whole) return tl::unexpected(whole.error());
-  if (*whole && has_own_states) {
-    auto told = decisions_not_judged({ErrorKind::unsupported, "B's states have other names than those of A", ""});
-    if (!told) return tl::unexpected(told.error());
-    report->warnings.push_back(std::move(*told));
-  } else if (*whole && is_fed) {
-    const auto decided = decide_on_all({dispatcher, *reference, bound_to(a, b, request.map), "A", "B", **whole,
-                                        check.deploy_level, not_yet_apart(*report), work, progress});
-    if (!decided) return tl::unexpected(decided.error());
-    take_decisions(*decided, *report);
-  }
-  report->data = baseline.data;
-  report->warnings.insert(report->warnings.begin(), baseline.warnings.begin(), baseline.warnings.end());
-  return report;
+  CompareReport& report = compared->report;
+  report.data = baseline.data;
+  report.warnings.insert(report.warnings.begin(), baseline.warnings.begin(), baseline.warnings.end());
+  return std::move(report);
 }
 
 /// What both should show. Where A's inputs have open sizes and B's are fixed, only those sizes fit both; what --dim

@@ -25,6 +25,7 @@ class DecidingOnAll {
     if (!scanned) return tl::unexpected(scanned.error());
     DecidedOnAll decided;
     decided.decisions = scanned->record;
+    decided.telling = telling_samples(*scanned);
     const DecisionRecord& decisions = scanned->record.decisions;
     for (const auto& warnings :
          {decision_warnings(decisions, both_.name, both_.name_of_other), label_warnings(decisions)})
@@ -62,7 +63,7 @@ Result<DecidedOnAll> decide_on_all(const BothDecide& both) {
   if (decided) return decided;
   auto warning = decisions_not_judged(decided.error());
   if (!warning) return tl::unexpected(warning.error());
-  return DecidedOnAll{std::nullopt, {std::move(*warning)}, ""};
+  return DecidedOnAll{std::nullopt, {std::move(*warning)}, {}, ""};
 }
 
 Result<RunnablePtr> bound_to(const Model& a, const Model& b, const std::vector<std::string>& map) {

@@ -1,6 +1,7 @@
 #pragma once
 // What two models decide on all of the data: for `culprit compare --data` and `culprit diagnose --data`.
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -30,8 +31,9 @@ struct BothDecide {
 
 struct DecidedOnAll {
   std::optional<VariantDecisions> decisions;
-  std::vector<Warning> warnings;  ///< among them other_decisions, where they differ and rounding does not
-  std::string apart;              ///< why they part, if the rule of `check` says so of these samples; else ""
+  std::vector<Warning> warnings;           ///< among them other_decisions, where they differ and rounding does not
+  std::vector<std::int64_t> telling = {};  ///< samples of the data that show it, at most 6
+  std::string apart;                       ///< why they part, if the rule of `check` says so of these samples; else ""
 };
 
 /// A warning says why, if it cannot be told what they decide. Errors: usage, interrupted, io.
