@@ -115,11 +115,12 @@ Result<std::optional<PartedSteps>> parted_steps(Dispatcher& dispatcher, const Co
   return steps_that_part(dispatcher, both);
 }
 
-/// Where steps part and no step shows it alone, the last word is that of all steps, one after the other.
+/// Where steps part and no step shows it alone, the last word is that of all steps, one after the other. Of texts that
+/// are all alike the samples are the steps to look at already.
 Result<CompareReport> compare_all_or_steps(const Model& a, const Model& b, const CompareSamples& samples,
-                                           std::optional<PartedSteps> steps, const CompareOptions& options,
+                                           std::optional<PartedSteps> steps, bool write, const CompareOptions& options,
                                            const CompareTools& tools) {
-  if (!steps) return compare_models(a, b, samples, options, tools);
+  if (!steps || (write && !steps->do_part)) return compare_models(a, b, samples, options, tools);
   auto report = compare_models(a, b, {std::move(steps->samples), {}, samples.weak}, options, tools);
   if (report && steps->do_part && not_yet_apart(*report)) report = compare_models(a, b, samples, options, tools);
   if (report) report->warnings.push_back(std::move(steps->told));
@@ -152,7 +153,7 @@ Result<ComparedOn> compare_on_samples(Dispatcher& dispatcher, const PairToCompar
   auto steps = parted_steps(dispatcher, pair.request, pair.a, pair.b, reference, pair.work);
   if (!steps) return tl::unexpected(steps.error());
   const bool has_own_states = *steps && (*steps)->has_own_states;
-  auto report = compare_all_or_steps(pair.a, pair.b, samples, std::move(*steps), options,
+  auto report = compare_all_or_steps(pair.a, pair.b, samples, std::move(*steps), do_write(reference.samples), options,
                                      {*pair.workshop.executor, pair.work, pair.workshop.progress()});
   if (!report) return tl::unexpected(report.error());
   if (*told) report->warnings.insert(report->warnings.begin(), std::move(**told));
