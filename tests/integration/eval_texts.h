@@ -43,12 +43,12 @@ class EvalTexts : public Eval {
                            scores + R"(}> { logits = Gather(after, input_ids) })");
   }
   /// next_token with a cache, of which it makes no use.
-  std::string cached_next_token(const std::string& name) {
+  std::string cached_next_token(const std::string& name, const std::string& scores) {
     return model(name, std::string(R"(<ir_version: 8, opset_import: ["" : 17]>
       g (int64[batch,length] input_ids, float[batch,1,past,1] "past_key_values.0.key")
       => (float[batch,length,5] logits, float[batch,1,all,1] "present.0.key")
       <int64[2] around = {1,3}, float[5,5] after = {)") +
-                           circle + R"(}>
+                           scores + R"(}>
       { logits = Gather(after, input_ids) floats = Cast<to = 1>(input_ids) key = Unsqueeze(floats, around)
         "present.0.key" = Concat<axis = 2>("past_key_values.0.key", key) })");
   }

@@ -75,6 +75,32 @@ TEST_F(EvalTexts, ModelsThatWriteAreComparedWhereTheirTextsPart) {
   EXPECT_THAT(same.out, HasSubstr("texts_stay"));
 }
 
+/// Two scores of each row change places, and the best one stays.
+TEST_F(EvalTexts, TextsThatAreAlikeDoNotSayThatTheirScoresAre) {
+  prepared("prompts.jsonl", PreparedFacts{}, {tokens({4, 0}), tokens({1})});
+  const std::string a = cached_next_token("a.onnx", circle);
+  const std::string b = cached_next_token("b.onnx", "1,5,0,1,1, 1,1,5,0,1, 1,1,1,5,0, 0,1,1,1,5, 5,0,1,1,1");
+  const Ran ran =
+      culprit({"compare", a, b, "--data", path("prompts.jsonl"), "--generate", "4", "--run-dir", path("compare")});
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("output logits wrong"));
+  EXPECT_THAT(ran.out, HasSubstr("texts_stay: B writes the same 2 texts; their scores may differ"));
+}
+
+/// Of twelve texts the sixth is not among the first ten that are compared.
+TEST_F(EvalTexts, AFurtherTextThatPartsIsLookedIntoWithACacheToo) {
+  std::vector<PreparedSample> texts(12, tokens({0}));
+  texts[5] = tokens({2});
+  prepared("prompts.jsonl", PreparedFacts{}, texts);
+  const std::string a = cached_next_token("a.onnx", circle), b = cached_next_token("b.onnx", broken_circle);
+  const Ran ran =
+      culprit({"compare", a, b, "--data", path("prompts.jsonl"), "--generate", "1", "--run-dir", path("compare")});
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("part at token 0"));
+  EXPECT_THAT(ran.out, HasSubstr("output logits wrong"));
+  EXPECT_THAT(ran.out, Not(HasSubstr("steps_stay")));
+}
+
 TEST_F(EvalTexts, ATextThatLeavesNoPositionsIsLeftOut) {
   const std::string file = model("a.onnx", std::string(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (int64[batch,length] input_ids) => (float[batch,length,5] logits)
@@ -100,7 +126,7 @@ TEST_F(EvalTexts, ATextThatLeavesNoPositionsIsLeftOut) {
 
 TEST_F(EvalTexts, OnlyOneCacheOfTwoIsRefusedInBothOrders) {
   prepared("prompts.jsonl", PreparedFacts{}, {tokens({4, 0}), tokens({1})});
-  const std::string cached = cached_next_token("a.onnx"), plain = next_token("b.onnx", circle);
+  const std::string cached = cached_next_token("a.onnx", circle), plain = next_token("b.onnx", circle);
   const auto compare = [&](const std::string& a, const std::string& b) {
     return culprit({"compare", a, b, "--data", path("prompts.jsonl"), "--generate", "4", "--run-dir", path("c")});
   };

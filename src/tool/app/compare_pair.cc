@@ -115,11 +115,12 @@ Result<std::optional<PartedSteps>> parted_steps(Dispatcher& dispatcher, const Co
   return steps_that_part(dispatcher, both);
 }
 
-/// Where steps part and no step shows it alone, the last word is that of all steps, one after the other.
+/// Where steps part and no step shows it alone, the last word is that of all steps, one after the other. Of texts that
+/// are all alike the samples are the steps to look at already.
 Result<CompareReport> compare_all_or_steps(const Model& a, const Model& b, const CompareSamples& samples,
-                                           std::optional<PartedSteps> steps, const CompareOptions& options,
+                                           std::optional<PartedSteps> steps, bool write, const CompareOptions& options,
                                            const CompareTools& tools) {
-  if (!steps) return compare_models(a, b, samples, options, tools);
+  if (!steps || (write && !steps->do_part)) return compare_models(a, b, samples, options, tools);
   auto report = compare_models(a, b, {std::move(steps->samples), {}, samples.weak}, options, tools);
   if (report && steps->do_part && not_yet_apart(*report)) report = compare_models(a, b, samples, options, tools);
   if (report) report->warnings.push_back(std::move(steps->told));
@@ -127,7 +128,7 @@ Result<CompareReport> compare_all_or_steps(const Model& a, const Model& b, const
 }
 
 /// What is compared, and with what.
-struct ComparedPair {
+struct PairToCompare {
   Workshop& workshop;
   const CompareRequest& request;
   const Model &a, &b;
@@ -143,7 +144,7 @@ struct ComparedOn {
 };
 
 /// The samples of the reference, or steps of them.
-Result<ComparedOn> compare_on_samples(Dispatcher& dispatcher, const ComparedPair& pair, const Reference& reference) {
+Result<ComparedOn> compare_on_samples(Dispatcher& dispatcher, const PairToCompare& pair, const Reference& reference) {
   CompareOptions options = compare_options(pair.check, reference.session);
   options.map = pair.request.map;
   CompareSamples samples{reference.samples, reference.outputs, pair.weak};
@@ -152,7 +153,7 @@ Result<ComparedOn> compare_on_samples(Dispatcher& dispatcher, const ComparedPair
   auto steps = parted_steps(dispatcher, pair.request, pair.a, pair.b, reference, pair.work);
   if (!steps) return tl::unexpected(steps.error());
   const bool has_own_states = *steps && (*steps)->has_own_states;
-  auto report = compare_all_or_steps(pair.a, pair.b, samples, std::move(*steps), options,
+  auto report = compare_all_or_steps(pair.a, pair.b, samples, std::move(*steps), do_write(reference.samples), options,
                                      {*pair.workshop.executor, pair.work, pair.workshop.progress()});
   if (!report) return tl::unexpected(report.error());
   if (*told) report->warnings.insert(report->warnings.begin(), std::move(**told));
@@ -160,7 +161,7 @@ Result<ComparedOn> compare_on_samples(Dispatcher& dispatcher, const ComparedPair
 }
 
 /// Where the samples do not tell them apart, those do that show another decision, so these are looked into as well.
-Result<void> look_into_telling(Dispatcher& dispatcher, const ComparedPair& pair, const Reference& reference,
+Result<void> look_into_telling(Dispatcher& dispatcher, const PairToCompare& pair, const Reference& reference,
                                const std::vector<std::int64_t>& telling, DataFacts& facts, ComparedOn& compared) {
   if (telling.empty() || !not_yet_apart(compared.report)) return {};
   const auto placed = with_samples(dispatcher, reference, *pair.data.whole, telling, "telling");
@@ -174,7 +175,7 @@ Result<void> look_into_telling(Dispatcher& dispatcher, const ComparedPair& pair,
 }
 
 /// By all of the data, where there are some.
-Result<void> decide(Dispatcher& dispatcher, const ComparedPair& pair, const Reference& reference, DataFacts& facts,
+Result<void> decide(Dispatcher& dispatcher, const PairToCompare& pair, const Reference& reference, DataFacts& facts,
                     ComparedOn& compared) {
   const auto whole = whole_data_of(pair.data, pair.a, pair.request.data.task, pair.request.running.jobs);
   if (!whole) return tl::unexpected(whole.error());
@@ -198,7 +199,7 @@ Result<void> decide(Dispatcher& dispatcher, const ComparedPair& pair, const Refe
 /// What A is fed and makes of it, found as `check` finds it.
 Result<CompareReport> compare_on(Workshop& workshop, const CompareRequest& request, const Model& a, const Model& b,
                                  const CheckData& data, const fs::path& work) {
-  ComparedPair pair{workshop, request, a, b, data, work, options_in(workshop, request.running, request.judging)};
+  PairToCompare pair{workshop, request, a, b, data, work, options_in(workshop, request.running, request.judging)};
   Dispatcher dispatcher(*workshop.executor);
   ModelReport baseline;
   const auto reference =

@@ -70,9 +70,10 @@ Warning told_of(const SteppedSample& parted, std::size_t steps) {
 }
 
 Warning told_of_same_steps(std::size_t samples) {
-  return {"steps_stay", fmt::format("B gives the same outputs at all steps of {} samples; values are compared at the "
-                                    "first step of the first one and at the last",
-                                    samples)};
+  return {"steps_stay",
+          fmt::format("no output of B is beyond the tolerance at any step of {} samples, not counting states; "
+                      "values are compared at the first step of the first one and at the last",
+                      samples)};
 }
 
 }  // namespace

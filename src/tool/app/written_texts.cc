@@ -104,9 +104,10 @@ Warning told_of(const PartedText& parted, const TokenDecoder* decoder) {
 }
 
 Warning told_of_same(std::size_t texts) {
-  return {"texts_stay", fmt::format("B writes the same {} texts; the first step of the first one and the last are "
-                                    "compared",
-                                    texts)};
+  return {"texts_stay",
+          fmt::format("B writes the same {} texts; their scores may differ, and are compared at the first step "
+                      "of the first text and at its last",
+                      texts)};
 }
 
 class TextSearch {
