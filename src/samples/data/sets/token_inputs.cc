@@ -1,5 +1,7 @@
 #include "data/sets/token_inputs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <optional>
