@@ -26,8 +26,8 @@ struct CsvBreak {
   std::string what;
 };
 
-/// Takes a line and its number, from 1. A field in quotes may hold ends of lines: then it is the line that it begins
-/// on. Empty lines are counted and not given.
+/// Takes a line and its number, from 1. A field in quotes may hold ends of lines: the number is then that of the line
+/// on which the fields begin. Empty lines are counted and not given.
 using TakeCsvLine = std::function<void(const CsvFields& fields, std::size_t line)>;
 
 /// Gives each line until one makes no sense.

@@ -33,8 +33,8 @@ std::vector<GroupWeights> draw_groups(std::uint32_t there, std::uint64_t seed);
 /// (`not_too_sure`). Of fewer than two draws nothing is known.
 Estimate around_draws(double all, std::vector<double> drawn, std::size_t samples);
 
-/// The same, of a number of groups with weights: `value(weights)`, a double, or an optional one where a draw may have
-/// no such number; all groups together must have it.
+/// Computes a number of all samples and its interval. `value(weights)` gives the number for such weights of the groups:
+/// a double, or an optional one where a draw may have no such number; all groups together must have it.
 template <class Value>
 Estimate over_draws(std::uint32_t there, std::uint64_t seed, std::size_t samples, Value value) {
   std::vector<double> drawn;

@@ -18,8 +18,8 @@ class DecisionTask;  // task/task.h
 struct DecisiveSamples {
   std::shared_ptr<const DecisionTask> task;  ///< null: there are none
   std::set<std::size_t> samples;             ///< by number in the reference
-  std::map<std::size_t, std::string>
-      names;                                ///< for people: of those that are known by name, by number in the reference
+  /// Names of samples for people, by number in the reference; a sample may have none.
+  std::map<std::size_t, std::string> names;
   std::map<std::size_t, SampleText> texts;  ///< of those that were made of text, by number in the reference
   /// Other decisions count also where rounding explains every number: over all samples the users' variant decides
   /// otherwise significantly more often than rounding does.

@@ -31,8 +31,8 @@ struct ClassNumbers {
 struct SpelledLabels {
   std::vector<std::string_view> labels;
   std::function<std::string(std::size_t)> place_of;  ///< "labels.csv, line 3", of one of them
-  std::string way_to_name =
-      {};  ///< for people: how to tell that labels are names, "give a classes.txt beside the files"
+  /// A hint for people on how to tell that labels are names, "give a classes.txt beside the files"; "": none.
+  std::string way_to_name = {};
 };
 
 /// Numbers labels. 8, 8.0 and 008 are class 8, as pandas writes them; -1 is none. With `known`, a label is one of its

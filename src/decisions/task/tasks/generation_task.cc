@@ -144,7 +144,7 @@ void cut_at_end(TextDecision& text) {
   while (choices.size() > 1 && choices.back().empty() && choices[choices.size() - 2].empty()) choices.pop_back();
 }
 
-/// Where nobody tells the token at which texts end, some do that in most tokenizers.
+/// Does a text end with this token? If nobody tells which one ends it, the special tokens that usually do are taken.
 bool ends_text(const TextDecision& text, std::int64_t token) {
   if (text.end >= 0) return token == text.end;
   const TokenDecoder& decoder = *text.decoder;
@@ -157,7 +157,7 @@ std::string words_said(const TextDecision& text) {
   for (std::size_t place = 0; place < text.choices.size(); ++place) {
     const std::int64_t token = token_at(text, place);
     if (token < 0) continue;
-    tokens.push_back(token);  // of a special one no text is made
+    tokens.push_back(token);  // the decoder leaves out an end that is a special token
     if (ends_text(text, token)) break;
   }
   return std::string(trim(text.decoder->decode(tokens, true)));

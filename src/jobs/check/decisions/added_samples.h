@@ -32,7 +32,7 @@ Result<PlacedSamples> with_samples(Dispatcher& dispatcher, Reference reference, 
 /// Says in the facts of the data which samples joined.
 void tell_added(const PlacedSamples& placed, DataFacts& facts);
 
-/// The same original on these samples alone.
+/// Makes a reference of these samples alone, for the original of `like`, as with_samples does.
 Result<PlacedSamples> reference_on(Dispatcher& dispatcher, const Reference& like, const SampleSource& source,
                                    const std::vector<std::int64_t>& numbers, const std::string& name);
 

@@ -125,13 +125,13 @@ Result<void> take_texts(LabelledFiles& files, const fs::path& path) {
   return {};
 }
 
-/// `where` is the list.
+/// Numbers the labels of a list; `where` names the list in errors.
 Result<ClassNumbers> numbers_of(const LabelList& list, const NamedClasses& known, const std::string& where) {
+  if (known.names.empty() && !list.columns.empty()) return number_columns(list.columns);
   std::vector<ListedLabel> listed;  // in the order of the lines, or of the columns
   for (const std::string& column : list.columns) listed.push_back({column, 1});
   for (const auto& [file, one] : list.files)
     if (list.columns.empty()) listed.insert(listed.end(), one.labels.begin(), one.labels.end());
-  if (known.names.empty() && !list.columns.empty()) return number_columns(list.columns);
   std::ranges::stable_sort(listed, {}, &ListedLabel::line);
   SpelledLabels spelled;
   spelled.labels.reserve(listed.size());
