@@ -160,13 +160,18 @@ class NodeOnTensors {
     Floats made;
     each_index(w.out, [&](const Wholes& at) {
       double sum = bias.empty() ? 0 : bias.at(static_cast<std::size_t>(at[1]));
-      const auto first = at[1] / (k[0] / groups) * k[1];
-      each_index({k[1], k[2], k[3]}, [&](const Wholes& in_kernel) {
-        const auto i = w.at(0, at[2], in_kernel[1]), j = w.at(1, at[3], in_kernel[2]);
-        if (w.is_inside(i, j))
-          sum += static_cast<double>(values[offset_of({at[0], first + in_kernel[0], i, j}, w.in)]) *
-                 weights[offset_of({at[1], in_kernel[0], in_kernel[1], in_kernel[2]}, k)];
-      });
+      const auto first = at[0] * w.in[1] + at[1] / (k[0] / groups) * k[1];
+      // Most of the time of many tests goes into this loop, so it makes no list of indices.
+      for (std::int64_t c = 0; c < k[1]; ++c)
+        for (std::int64_t y = 0; y < k[2]; ++y)
+          for (std::int64_t z = 0; z < k[3]; ++z) {
+            const auto i = w.at(0, at[2], y), j = w.at(1, at[3], z);
+            if (!w.is_inside(i, j)) continue;
+            const auto value = ((first + c) * w.in[2] + i) * w.in[3] + j;
+            const auto weight = ((at[1] * k[1] + c) * k[2] + y) * k[3] + z;
+            sum += static_cast<double>(values[static_cast<std::size_t>(value)]) *
+                   weights[static_cast<std::size_t>(weight)];
+          }
       made.push_back(static_cast<float>(sum));
     });
     return Tensor::of<float>(w.out, made);
@@ -240,9 +245,10 @@ class NodeOnTensors {
     Floats made;
     each_index({batches, rows, columns}, [&](const Wholes& at) {
       double sum = 0;
+      const auto row = (at[0] * rows + at[1]) * inner, column = (is_shared ? 0 : at[0]) * inner * columns + at[2];
       for (std::int64_t k = 0; k < inner; ++k)
-        sum += static_cast<double>(left[offset_of({at[0], at[1], k}, {batches, rows, inner})]) *
-               right[offset_of({is_shared ? 0 : at[0], k, at[2]}, {batches, inner, columns})];
+        sum += static_cast<double>(left[static_cast<std::size_t>(row + k)]) *
+               right[static_cast<std::size_t>(column + k * columns)];
       made.push_back(static_cast<float>(sum));
     });
     return Tensor::of<float>(shape, made);
