@@ -8,6 +8,7 @@
 
 #include "model/model.h"
 #include "support/tool.h"
+#include "support/turn.h"
 
 namespace culprit::testing {
 namespace {
@@ -92,6 +93,7 @@ fs::path write_model(const fs::path& folder, const AddTable& add) {
 }
 
 TEST(BigModel, IsCheckedOptimizedAndVerifiedBesideItsData) {
+  CULPRIT_ONE_OF(2);
   const TemporaryFolder folder = scratch();
   if (const std::string lacks = missing(folder.path()); !lacks.empty()) GTEST_SKIP() << lacks;
   const fs::path model = write_model(folder.path(), add_table);
@@ -113,6 +115,7 @@ TEST(BigModel, IsCheckedOptimizedAndVerifiedBesideItsData) {
 }
 
 TEST(BigModel, APassThatLeavesItInConstantsIsNamed) {
+  CULPRIT_ONE_OF(2);
   const TemporaryFolder folder = scratch();
   if (const std::string lacks = missing(folder.path()); !lacks.empty()) GTEST_SKIP() << lacks;
   const fs::path model = write_model(folder.path(), add_constant);

@@ -5,12 +5,14 @@
 #include <string>
 
 #include "cli_folder.h"
+#include "support/turn.h"
 
 namespace culprit::testing {
 
 class Campaigns : public Cli {
  protected:
   void SetUp() override {
+    CULPRIT_ONE_OF(2);
     Cli::SetUp();
     fs::create_directories(folder_.path() / "models/more");
     write_model("models/clean.onnx", clean_model);

@@ -172,7 +172,7 @@ std::vector<fs::path> wrong_values() {
 class CompareFaults : public ::testing::TestWithParam<fs::path> {};
 
 TEST_P(CompareFaults, TheFirstDivergenceNamesANodeOfTheRewrite) {
-  CULPRIT_ONE_OF(5);
+  CULPRIT_ONE_OF(8);
   const auto corpus_case = read_corpus_case(GetParam());
   ASSERT_TRUE(corpus_case) << corpus_case.error().message;
   const TemporaryFolder folder = scratch();

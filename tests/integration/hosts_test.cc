@@ -117,7 +117,7 @@ class Hosts : public ::testing::TestWithParam<fs::path> {
 };
 
 TEST_P(Hosts, TheFaultIsToldAsItIsAndLeavesAReproOfAFewNodes) {
-  CULPRIT_ONE_OF(6);
+  CULPRIT_ONE_OF(10);
   const nlohmann::json model = check();
   ASSERT_TRUE(model.is_object());
   expect_surrounded(model);

@@ -12,6 +12,7 @@
 #include "model/model.h"
 #include "support/corpus_case.h"
 #include "support/tool.h"
+#include "support/turn.h"
 
 namespace culprit::testing {
 namespace {
@@ -22,6 +23,7 @@ using ::testing::Not;
 
 class Localize : public ::testing::Test {
  protected:
+  void SetUp() override { CULPRIT_ONE_OF(2); }
   /// model.onnx from tests/corpus/<name>.onnxtxt.
   void use(const std::string& name) {
     const auto read = read_corpus_case(fs::path(CULPRIT_SOURCE) / "tests" / "corpus" / (name + ".onnxtxt"));

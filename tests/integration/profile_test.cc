@@ -1,6 +1,7 @@
 // `culprit profile` through the real binary, on small models: rows, files and exit codes. Nothing is said of how fast
 // anything is but where one model does a hundred times the work of the other.
 #include "cli_folder.h"
+#include "support/turn.h"
 #include "support/weights_outside.h"
 
 namespace culprit::testing {
@@ -30,6 +31,7 @@ constexpr const char* small_net = R"(
 class Profile : public Cli {
  protected:
   void SetUp() override {
+    CULPRIT_ONE_OF(2);
     Cli::SetUp();
     write_model("small.onnx", small_net);
   }

@@ -13,6 +13,7 @@
 #include "support/host.h"
 #include "support/sanitized.h"
 #include "support/tool.h"
+#include "support/turn.h"
 #include "unit/models/model/parse.h"
 
 namespace culprit::testing {
@@ -23,6 +24,7 @@ using ::testing::Not;
 
 class Reduce : public ::testing::Test {
  protected:
+  void SetUp() override { CULPRIT_ONE_OF(2); }
   void write(const std::string& text) { ASSERT_TRUE(save_model(parse_model(text), folder_.path() / "model.onnx")); }
   void write_case(const std::string& room, const std::string& name) {
     const auto read = read_corpus_case(fs::path(CULPRIT_SOURCE) / "tests" / "corpus" / room / (name + ".onnxtxt"));

@@ -10,6 +10,7 @@
 #include "support/peers.h"
 #include "support/sanitized.h"
 #include "support/tool.h"
+#include "support/turn.h"
 
 namespace culprit::testing {
 namespace {
@@ -22,6 +23,7 @@ struct Shown {
 
 class Repros : public ::testing::TestWithParam<Shown> {
  protected:
+  void SetUp() override { CULPRIT_ONE_OF(2); }
   /// Writes model.onnx of the case, and says how to check it.
   std::vector<std::string> write_case(const std::string& file) {
     const auto read = read_corpus_case(fs::path(CULPRIT_SOURCE) / "tests" / "corpus" / file);

@@ -9,6 +9,7 @@
 #include "support/diagnosed.h"
 #include "support/peers.h"
 #include "support/tool.h"
+#include "support/turn.h"
 
 namespace culprit::testing {
 namespace {
@@ -20,6 +21,7 @@ using Names = std::vector<std::string>;
 
 class VariantRepros : public ::testing::Test {
  protected:
+  void SetUp() override { CULPRIT_ONE_OF(2); }
   /// Writes the two files; `mistake` is made in the other.
   void use(const Fault& mistake) {
     onnx::ModelProto net = cnn_net();
