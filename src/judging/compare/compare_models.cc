@@ -16,6 +16,7 @@
 #include "compare/remade_values.h"
 #include "compare/rewritten_nodes.h"
 #include "compare/taken_branches.h"
+#include "executor/feed_as_bound.h"
 #include "executor/missing_operator.h"
 #include "executor/run_all.h"
 #include "judge/draw_need.h"
@@ -103,7 +104,7 @@ class ModelComparison {
     auto again = whole_job(a_, "again-a");
     auto a = whole_job(a_, "whole-a");
     if (!a || !b || !again) return tl::unexpected((!a ? a : !b ? b : again).error());
-    b->inputs = binding_.inputs;
+    feed_as_bound(*b, binding_);
     again->samples.resize(1);
     std::vector<RunJob> jobs = {*b, *again};
     if (samples_.reference.empty()) jobs.push_back(*a);
@@ -266,7 +267,7 @@ class ModelComparison {
   Result<TakenBranches> open_branches(EditableModel& a, EditableModel& b) {
     auto job_a = whole_job(a_, "branches-a"), job_b = whole_job(b_, "branches-b");
     if (!job_a || !job_b) return tl::unexpected((!job_a ? job_a : job_b).error());
-    job_b->inputs = binding_.inputs;
+    feed_as_bound(*job_b, binding_);
     auto opened =
         take_branches_of_both({a, std::move(*job_a)}, {b, std::move(*job_b)}, report_.inner_samples, tools_.executor);
     if (!opened) return tl::unexpected(opened.error());

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "compare/rerun_regions.h"
+#include "executor/feed_as_bound.h"
 #include "judge/paired_parts.h"
 #include "tensor/structured_value.h"
 #include "tensor/ulp.h"
@@ -112,7 +113,7 @@ bool may_be_of_b(const OutputComparison& comparison, const PackSequence& a, cons
 Result<Noise> draw_outputs_of_b(Result<RunJob> job, const PackSequence& outputs_b, const Model& b,
                                 const ModelBinding& binding, const CompareTools& tools) {
   if (!job) return tl::unexpected(job.error());
-  job->inputs = binding.inputs;
+  feed_as_bound(*job, binding);
   std::vector<std::string> outputs;
   for (const auto& [one, other] : binding.outputs) outputs.push_back(other);
   auto noise = noise_without_draws(outputs, outputs_b, b);

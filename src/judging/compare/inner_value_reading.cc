@@ -5,6 +5,7 @@
 
 #include "base/as_index.h"
 #include "compare/inner_values.h"
+#include "executor/feed_as_bound.h"
 #include "executor/run_all.h"
 #include "model/expose_values.h"
 #include "model/graph_regions.h"
@@ -38,7 +39,7 @@ Result<RunJob> InnerValues::reading_job(const EditableModel& piece, const std::v
   job.session = options_.session;
   job.limits = options_.limits;
   job.samples = samples_.inputs;
-  if (of_b) job.inputs = graphs_.binding.inputs;
+  if (of_b) feed_as_bound(job, graphs_.binding);
   job.folder = tools_.folder / (of_b ? "read-b" : "read-a");
   std::error_code ignored;
   fs::create_directories(job.folder, ignored);

@@ -80,6 +80,7 @@ Result<RunJob> Draws::prepare(const Draw& draw, const fs::path& folder) {
   RunJob job;
   job.model = drawn_.file;
   job.inputs = drawn_.inputs;
+  job.outputs = drawn_.outputs;
   job.session = reference_.session;
   job.limits = reference_.options.limits;
   job.folder = folder / "outputs";

@@ -29,6 +29,7 @@ using OnDraw = std::function<void(const Draw&, const RunOutcome&)>;
 struct DrawnVariant {
   std::filesystem::path file;
   std::vector<BoundInput> inputs;
+  RenamedOutputs outputs = {};
 };
 
 /// Makes draws at the reference's level, a few at a time: each holds a copy of the model in its worker, which moves the

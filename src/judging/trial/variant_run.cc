@@ -47,7 +47,10 @@ OptimizeJob making_job(const Model& model, const TrialOptions& options, std::vec
 RunnablePtr runnable(const std::filesystem::path& file, const Interface& interface, Contract contract,
                      const Reference& reference) {
   RunnableVariant variant{file, contract, {}, {}};
-  if (auto binding = bind_to(reference, interface, contract)) variant.binding = std::move(*binding);
+  if (auto binding = bind_to(reference, interface, contract)) {
+    variant.binding = std::move(*binding);
+    variant.outputs = renamed_outputs(variant.binding, reference.model.interface, interface);
+  }
   variant.inputs = bound_inputs(variant.binding, interface, reference.fed);
   return std::make_shared<const RunnableVariant>(std::move(variant));
 }
@@ -61,7 +64,7 @@ RunnablePtr runnable_in_session(const Recipe& recipe, const Reference& reference
 
 std::optional<DrawnVariant> drawn_variant(const RunnableVariant& variant) {
   if (variant.in_session) return std::nullopt;
-  return DrawnVariant{variant.file, variant.inputs};
+  return DrawnVariant{variant.file, variant.inputs, variant.outputs};
 }
 
 RunJob job_for(const RunnableVariant& variant, const Reference& reference, const std::filesystem::path& folder) {
@@ -78,6 +81,7 @@ RunJob job_for(const RunnableVariant& variant, const Reference& reference, const
   job.samples = reference.samples;
   job.folder = folder;
   job.inputs = variant.inputs;
+  job.outputs = variant.outputs;
   return job;
 }
 

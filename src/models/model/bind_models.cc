@@ -260,6 +260,13 @@ std::vector<FixedSize> sizes_fixed_by(const Interface& a, const Interface& b, co
   return sizes;
 }
 
+RenamedOutputs renamed_outputs(const ModelBinding& binding) {
+  RenamedOutputs renamed;
+  for (const auto& output : binding.outputs)
+    if (output.first != output.second) renamed.push_back(output);
+  return renamed;
+}
+
 std::vector<std::size_t> places_of_outputs(const ModelBinding& binding, const Interface& b) {
   std::vector<std::size_t> places;
   for (const auto& [of_a, of_b] : binding.outputs) {

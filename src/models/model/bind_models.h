@@ -48,6 +48,9 @@ std::vector<FixedSize> sizes_fixed_by(const Interface& a, const Interface& b, co
 /// none does.
 std::optional<Warning> names_differ(const ModelBinding& binding);
 
+/// Outputs that stand for others of another name.
+RenamedOutputs renamed_outputs(const ModelBinding& binding);
+
 /// For each of A's outputs the place of B's that stands for it.
 std::vector<std::size_t> places_of_outputs(const ModelBinding& binding, const Interface& b);
 

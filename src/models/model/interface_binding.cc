@@ -191,6 +191,15 @@ void declare_as(ValueInfo& declared, const std::vector<Shape>& shapes) {
 
 }  // namespace
 
+RenamedOutputs renamed_outputs(const Binding& binding, const Interface& original, const Interface& variant) {
+  RenamedOutputs renamed;
+  for (std::size_t i = 0; i < std::min(binding.outputs.size(), original.outputs.size()); ++i) {
+    const std::string &one = original.outputs[i].name, &other = variant.outputs.at(binding.outputs[i]).name;
+    if (one != other) renamed.emplace_back(one, other);
+  }
+  return renamed;
+}
+
 ValueInfos feedable(const Interface& interface) {
   ValueInfos all = interface.inputs;
   all.insert(all.end(), interface.optional_inputs.begin(), interface.optional_inputs.end());

@@ -2,6 +2,7 @@
 // Which input (output) of a variant stands for which of the original.
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -26,6 +27,9 @@ struct BoundInput {
   Shape as = {};
 };
 
+/// Outputs of the original that a variant calls otherwise: the original's name, and the variant's.
+using RenamedOutputs = std::vector<std::pair<std::string, std::string>>;
+
 struct Binding {
   std::vector<BoundInput> inputs;
   std::vector<std::size_t> outputs;  ///< for each output of the original, its position in the variant
@@ -39,6 +43,9 @@ struct Binding {
 /// unknown ranks and unknown types match anything; an input that gained a default is fine, one that lost it is not. An
 /// optional input that is no longer among the inputs is fine: nobody has to feed it.
 Result<Binding> bind(const Interface& original, const Interface& variant, Contract contract);
+
+/// Those that have another name in the variant that is bound so.
+RenamedOutputs renamed_outputs(const Binding& binding, const Interface& original, const Interface& variant);
 
 /// The interface as it is. Where a shape that is declared for an output is not kept to by the model itself in these
 /// outputs of several samples, it becomes the one that they have. An optimizer that corrects such a declaration changes

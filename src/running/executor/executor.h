@@ -118,6 +118,7 @@ struct RunJob {
   SessionOptions session;
   std::vector<std::filesystem::path> samples;  ///< packs of inputs, by the original's names
   std::vector<BoundInput> inputs;              ///< empty: feed every tensor of the pack by its own name
+  RenamedOutputs outputs = {};                 ///< those that samples in steps feed back by the original's names
   std::filesystem::path folder;                ///< outputs are written here, <n>.pack; "" keeps none
   bool fresh_process = false;                  ///< not in a worker that ran anything before
   bool fills_memory = false;   ///< what nobody wrote holds a pattern: else it is mostly zero, every time

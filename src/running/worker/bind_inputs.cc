@@ -1,12 +1,27 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "tensor/steps.h"
 #include "tensor/transposed.h"
 #include "worker/run_job.h"
 
 namespace culprit {
+namespace {
 
-Result<std::vector<NamedTensor>> bind_inputs(std::vector<NamedTensor> pack, const std::vector<BoundInput>& inputs) {
+void feed_back_own(std::vector<NamedTensor>& pack, const RenamedOutputs& outputs) {
+  for (NamedTensor& tensor : pack)
+    for (const auto& [original, variant] : outputs)
+      if (tensor.part == state_part(original)) {
+        tensor.part = state_part(variant);
+        break;
+      }
+}
+
+}  // namespace
+
+Result<std::vector<NamedTensor>> bind_inputs(std::vector<NamedTensor> pack, const std::vector<BoundInput>& inputs,
+                                             const RenamedOutputs& outputs) {
+  feed_back_own(pack, outputs);
   if (inputs.empty()) return pack;
   std::vector<NamedTensor> bound;
   for (const BoundInput& input : inputs) {

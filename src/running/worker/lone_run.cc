@@ -32,7 +32,7 @@ Result<void> run_alone(const std::filesystem::path& file, const WorkerSkills& sk
   for (const auto& sample : job->samples) {
     auto pack = read_pack(sample);
     if (!pack) return tl::unexpected(pack.error());
-    const auto inputs = bind_inputs(std::move(*pack), job->inputs);
+    const auto inputs = bind_inputs(std::move(*pack), job->inputs, job->outputs);
     if (!inputs) return tl::unexpected(inputs.error());
     if (const auto ran = run_sample(**session, *inputs); !ran) return tl::unexpected(ran.error());
   }

@@ -135,7 +135,7 @@ class Attempt {
     running(sample);
     auto pack = packs_.read(job_.bundled ? job_.bundled->samples[sample] : PackPlace(job_.samples[sample]));
     if (!pack) return not_the_model(pack.error());
-    auto inputs = bind_inputs(std::move(*pack), job_.inputs);
+    auto inputs = bind_inputs(std::move(*pack), job_.inputs, job_.outputs);
     if (!inputs) return tl::unexpected(inputs.error());
     if (job_.perturbation) nudge_inputs(*inputs, format_, sample, *job_.perturbation);
     const Stopwatch watch;

@@ -40,7 +40,8 @@ class RunServer {
 };
 
 /// The tensors of a pack as the variant's inputs: renamed and cast as `inputs` say, or as they are where it is empty.
-/// An error names what is not in the pack.
-Result<std::vector<NamedTensor>> bind_inputs(std::vector<NamedTensor> pack, const std::vector<BoundInput>& inputs);
+/// States are fed back from the variant's own outputs. An error names what is not in the pack.
+Result<std::vector<NamedTensor>> bind_inputs(std::vector<NamedTensor> pack, const std::vector<BoundInput>& inputs,
+                                             const RenamedOutputs& outputs = {});
 
 }  // namespace culprit

@@ -135,6 +135,11 @@ RunJob encode(const culprit::RunJob& job, const RunnerSpec& runner) {
     added->mutable_axes()->Assign(input.axes.begin(), input.axes.end());
     added->mutable_as()->Assign(input.as.begin(), input.as.end());
   }
+  for (const auto& [original, variant] : job.outputs) {
+    RenamedOutput* added = wire.add_outputs();
+    added->set_original(original);
+    added->set_variant(variant);
+  }
   wire.set_folder(job.folder.string());
   wire.set_keeps_session(job.keeps_session);
   wire.set_fills_memory(job.fills_memory);
@@ -177,6 +182,7 @@ std::optional<culprit::RunJob> decode(const RunJob& wire) {
                           {input.axes().begin(), input.axes().end()},
                           {input.as().begin(), input.as().end()}});
   }
+  for (const RenamedOutput& output : wire.outputs()) job.outputs.emplace_back(output.original(), output.variant());
   job.folder = wire.folder();
   job.keeps_session = wire.keeps_session();
   job.fills_memory = wire.fills_memory();

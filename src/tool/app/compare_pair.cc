@@ -22,6 +22,7 @@
 #include "data/sets/told_states.h"
 #include "data/synthesize.h"
 #include "evaluate/choose_evaluated_task.h"
+#include "executor/feed_as_bound.h"
 #include "model/bind_models.h"
 
 namespace culprit {
@@ -81,7 +82,7 @@ Result<std::optional<Warning>> compare_at_steps(Dispatcher& dispatcher, const Co
   both.numbers = data.numbers;
   both.first.model = a.path;
   both.second.model = b.path;
-  both.second.inputs = binding->inputs;
+  feed_as_bound(both.second, *binding);
   for (RunJob* job : {&both.first, &both.second}) {
     job->session = reference.session;
     job->limits = reference.options.limits;
@@ -102,11 +103,10 @@ Result<std::optional<PartedSteps>> parted_steps(Dispatcher& dispatcher, const Co
   auto binding = bind_models(a.interface, b.interface, request.map);
   if (!binding || binding->outputs.size() < a.interface.outputs.size()) return std::nullopt;  // compare_models says why
   const auto places = places_of_outputs(*binding, b.interface);
-  BothStep both{{},       {},     reference.samples,           reference.outputs,
-                *binding, places, reference.options.tolerance, work / "steps"};
+  BothStep both{{}, {}, reference.samples, reference.outputs, places, reference.options.tolerance, work / "steps"};
   both.first.model = a.path;
   both.second.model = b.path;
-  both.second.inputs = binding->inputs;
+  feed_as_bound(both.second, *binding);
   for (RunJob* job : {&both.first, &both.second}) {
     job->session = reference.session;
     job->limits = reference.options.limits;
@@ -138,13 +138,9 @@ struct PairToCompare {
   std::string weak = {};  ///< as of CompareSamples
 };
 
-struct ComparedOn {
-  CompareReport report;
-  bool has_own_states = false;  ///< as of PartedSteps
-};
-
 /// The samples of the reference, or steps of them.
-Result<ComparedOn> compare_on_samples(Dispatcher& dispatcher, const PairToCompare& pair, const Reference& reference) {
+Result<CompareReport> compare_on_samples(Dispatcher& dispatcher, const PairToCompare& pair,
+                                         const Reference& reference) {
   CompareOptions options = compare_options(pair.check, reference.session);
   options.map = pair.request.map;
   CompareSamples samples{reference.samples, reference.outputs, pair.weak};
@@ -152,47 +148,39 @@ Result<ComparedOn> compare_on_samples(Dispatcher& dispatcher, const PairToCompar
   if (!told) return tl::unexpected(told.error());
   auto steps = parted_steps(dispatcher, pair.request, pair.a, pair.b, reference, pair.work);
   if (!steps) return tl::unexpected(steps.error());
-  const bool has_own_states = *steps && (*steps)->has_own_states;
   auto report = compare_all_or_steps(pair.a, pair.b, samples, std::move(*steps), do_write(reference.samples), options,
                                      {*pair.workshop.executor, pair.work, pair.workshop.progress()});
   if (!report) return tl::unexpected(report.error());
   if (*told) report->warnings.insert(report->warnings.begin(), std::move(**told));
-  return ComparedOn{std::move(*report), has_own_states};
+  return report;
 }
 
 /// Where the samples do not tell them apart, those do that show another decision, so these are looked into as well.
 Result<void> look_into_telling(Dispatcher& dispatcher, const PairToCompare& pair, const Reference& reference,
-                               const std::vector<std::int64_t>& telling, DataFacts& facts, ComparedOn& compared) {
-  if (telling.empty() || !not_yet_apart(compared.report)) return {};
+                               const std::vector<std::int64_t>& telling, DataFacts& facts, CompareReport& report) {
+  if (telling.empty() || !not_yet_apart(report)) return {};
   const auto placed = with_samples(dispatcher, reference, *pair.data.whole, telling, "telling");
   if (!placed) return tl::unexpected(placed.error());
   if (placed->reference.samples.size() == placed->before) return {};
   tell_added(*placed, facts);
   auto again = compare_on_samples(dispatcher, pair, placed->reference);
   if (!again) return tl::unexpected(again.error());
-  compared = std::move(*again);
+  report = std::move(*again);
   return {};
 }
 
 /// By all of the data, where there are some.
 Result<void> decide(Dispatcher& dispatcher, const PairToCompare& pair, const Reference& reference, DataFacts& facts,
-                    ComparedOn& compared) {
+                    CompareReport& report) {
   const auto whole = whole_data_of(pair.data, pair.a, pair.request.data.task, pair.request.running.jobs);
   if (!whole) return tl::unexpected(whole.error());
   if (!*whole) return {};
-  if (compared.has_own_states) {
-    auto told = decisions_not_judged({ErrorKind::unsupported, "B's states have other names than those of A", ""});
-    if (!told) return tl::unexpected(told.error());
-    compared.report.warnings.push_back(std::move(*told));
-    return {};
-  }
   const Progress progress = pair.workshop.progress();
-  const auto decided =
-      decide_on_all({dispatcher, reference, bound_to(pair.a, pair.b, pair.request.map), "A", "B", **whole,
-                     pair.check.deploy_level, not_yet_apart(compared.report), pair.work, progress});
+  const auto decided = decide_on_all({dispatcher, reference, bound_to(pair.a, pair.b, pair.request.map), "A", "B",
+                                      **whole, pair.check.deploy_level, not_yet_apart(report), pair.work, progress});
   if (!decided) return tl::unexpected(decided.error());
-  if (auto ok = look_into_telling(dispatcher, pair, reference, decided->telling, facts, compared); !ok) return ok;
-  take_decisions(*decided, compared.report);
+  if (auto ok = look_into_telling(dispatcher, pair, reference, decided->telling, facts, report); !ok) return ok;
+  take_decisions(*decided, report);
   return {};
 }
 
@@ -206,18 +194,16 @@ Result<CompareReport> compare_on(Workshop& workshop, const CompareRequest& reque
       establish_baseline(data.proposals, dispatcher, a, pair.check, work, baseline, workshop.progress());
   if (!reference) return tl::unexpected(reference.error());
   const BaselineStatus status = baseline.baseline.status;
-  auto compared = Result<ComparedOn>(ComparedOn{cannot_judge(a, b, baseline)});
+  auto report = Result<CompareReport>(cannot_judge(a, b, baseline));
   if (status == BaselineStatus::weak_data) pair.weak = baseline.baseline.message;
   if (status == BaselineStatus::ok || status == BaselineStatus::weak_data) {
-    compared = compare_on_samples(dispatcher, pair, *reference);
-    if (!compared) return tl::unexpected(compared.error());
-    if (auto ok = decide(dispatcher, pair, *reference, baseline.data, *compared); !ok)
-      return tl::unexpected(ok.error());
+    report = compare_on_samples(dispatcher, pair, *reference);
+    if (!report) return report;
+    if (auto ok = decide(dispatcher, pair, *reference, baseline.data, *report); !ok) return tl::unexpected(ok.error());
   }
-  CompareReport& report = compared->report;
-  report.data = baseline.data;
-  report.warnings.insert(report.warnings.begin(), baseline.warnings.begin(), baseline.warnings.end());
-  return std::move(report);
+  report->data = baseline.data;
+  report->warnings.insert(report->warnings.begin(), baseline.warnings.begin(), baseline.warnings.end());
+  return report;
 }
 
 /// What both should show. Where A's inputs have open sizes and B's are fixed, only those sizes fit both; what --dim

@@ -75,7 +75,8 @@ Result<RunnablePtr> bound_to(const Model& a, const Model& b, const std::vector<s
       RunnableVariant{b.path,
                       Contract::interface,
                       {binding->inputs, places_of_outputs(*binding, b.interface), false},
-                      binding->inputs});
+                      binding->inputs,
+                      renamed_outputs(*binding)});
 }
 
 }  // namespace culprit

@@ -39,29 +39,6 @@ bool is_earlier(const SteppedSample& one, const SteppedSample& other) {
   return one.parts_at && (!other.parts_at || *one.parts_at < *other.parts_at);
 }
 
-/// The samples as the second model is fed: its states come from its own outputs, which may have other names.
-Result<std::vector<fs::path>> samples_of_second(const BothStep& both) {
-  std::vector<fs::path> samples;
-  for (const fs::path& sample : both.samples) {
-    auto inputs = read_pack(sample);
-    if (!inputs) return tl::unexpected(inputs.error());
-    for (NamedTensor& input : *inputs) {
-      const auto fed_by = std::ranges::find_if(
-          both.binding.outputs, [&](const auto& output) { return input.part == state_part(output.first); });
-      if (is_state_input(input) && fed_by != both.binding.outputs.end()) input.part = state_part(fed_by->second);
-    }
-    samples.push_back(both.folder / fmt::format("of-b-{}.pack", samples.size()));
-    if (auto ok = write_pack(samples.back(), *inputs); !ok) return tl::unexpected(ok.error());
-  }
-  return samples;
-}
-
-bool has_own_states(const BothStep& both, const std::vector<NamedTensor>& inputs) {
-  return std::ranges::any_of(both.binding.outputs, [&](const auto& output) {
-    return output.first != output.second && is_fed_back(inputs, output.first);
-  });
-}
-
 Warning told_of(const SteppedSample& parted, std::size_t steps) {
   return {"steps_part",
           fmt::format("the outputs of sample {} part at step {} (from 0 on); values are compared at {} steps, the "
@@ -85,9 +62,7 @@ bool run_in_steps(const std::vector<fs::path>& samples) {
 
 Result<std::optional<PartedSteps>> steps_that_part(Dispatcher& dispatcher, const BothStep& both) {
   RunJob job = both.second;
-  auto own_samples = samples_of_second(both);
-  if (!own_samples) return tl::unexpected(own_samples.error());
-  job.samples = std::move(*own_samples);
+  job.samples = both.samples;
   job.folder = both.folder / "second";
   if (auto ok = make_folder(job.folder); !ok) return tl::unexpected(ok.error());
   const auto ran = run_and_wait(dispatcher, std::move(job));
@@ -107,7 +82,7 @@ Result<std::optional<PartedSteps>> steps_that_part(Dispatcher& dispatcher, const
   if (!fed) return tl::unexpected(fed.error());
   return PartedSteps{std::move(*fed),
                      best->parts_at ? told_of(*best, steps->size()) : told_of_same_steps(both.samples.size()),
-                     best->parts_at.has_value(), has_own_states(both, best->inputs)};
+                     best->parts_at.has_value()};
 }
 
 }  // namespace culprit

@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "executor/dispatcher.h"
 #include "judge/tolerance.h"
-#include "model/bind_models.h"
 #include "record/warning.h"
 
 namespace culprit {
@@ -20,7 +19,6 @@ struct BothStep {
   RunJob first, second;                        ///< without samples and folder
   std::vector<std::filesystem::path> samples;  ///< packs by the names of the first one's inputs
   std::vector<std::filesystem::path> outputs;  ///< what the first one makes of each
-  ModelBinding binding;                        ///< of both
   std::vector<std::size_t> places;             ///< for each output of the first one its place in the second
   Tolerance tolerance;
   std::filesystem::path folder;  ///< exists
@@ -30,7 +28,6 @@ struct PartedSteps {
   std::vector<std::filesystem::path> samples;  ///< plain: what the first model is fed with at the steps to look at
   Warning told;                                ///< at which step of which sample they part, or that they do not
   bool do_part = false;                        ///< at a step, where each model has its own states
-  bool has_own_states = false;  ///< the second model's states have other names: samples of the first do not feed it
 };
 
 /// Do these samples run in steps?

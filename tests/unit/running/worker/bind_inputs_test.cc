@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tensor/steps.h"
 #include "worker/run_job.h"
 
 namespace culprit {
@@ -38,6 +39,19 @@ TEST(BindInputs, TurnsAxes) {
 
 TEST(BindInputs, OneTensorMayFeedTwoInputs) {
   EXPECT_THAT(bind_inputs(pack(), {{"a", "x", DType::undefined}, {"a", "y", DType::f32}}).value(), SizeIs(2));
+}
+
+TEST(BindInputs, StatesAreFedBackFromTheVariantsOwnOutputs) {
+  const std::vector<NamedTensor> states = {{"a", Tensor::of<float>({1}, {0}), state_part("h")},
+                                           {"b", Tensor::of<float>({1}, {0}), state_part("c")},
+                                           {"d", Tensor::of<float>({1}, {0}), state_part("y")}};
+  const auto bound =
+      bind_inputs(states, {{"a", "x"}, {"b", "b"}, {"d", "d"}}, {{"h", "c"}, {"c", "h"}}).value();  // they change names
+  ASSERT_THAT(bound, SizeIs(3));
+  EXPECT_EQ(bound[0].part, state_part("c"));
+  EXPECT_EQ(bound[1].part, state_part("h"));
+  EXPECT_EQ(bound[2].part, state_part("y"));
+  EXPECT_EQ(bind_inputs(states, {}, {{"y", "z"}}).value()[2].part, state_part("z"));
 }
 
 TEST(BindInputs, AllPartsOfAValueGoInTogether) {

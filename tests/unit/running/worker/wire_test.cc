@@ -104,6 +104,7 @@ TEST(Wire, RunJobsComeBack) {
   job.fills_memory = true;
   job.samples = {"0", "1"};
   job.inputs = {{"x", "y", DType::f16}, {"z", "z", DType::undefined}};
+  job.outputs = {{"h", "hn"}, {"c", "cn"}};
   job.folder = "out";
   const wire::RunJob sent = through_bytes(wire::encode(job, {"lib.so", "tflite"}));
   EXPECT_EQ(wire::runner_of(sent), (RunnerSpec{"lib.so", "tflite"}));
@@ -119,6 +120,7 @@ TEST(Wire, RunJobsComeBack) {
   EXPECT_EQ(back->session.feed, job.session.feed);
   EXPECT_TRUE(back->session.trusted);
   EXPECT_EQ(back->samples, job.samples);
+  EXPECT_EQ(back->outputs, job.outputs);
   ASSERT_EQ(back->inputs.size(), 2u);
   EXPECT_EQ(back->inputs[0].original, "x");
   EXPECT_EQ(back->inputs[0].variant, "y");
