@@ -59,7 +59,7 @@ BREAKAGES = [
     Breakage("perfect-without-boxes", "two detectors that find nothing agree perfectly", "src/decisions/task/tasks/detection_task.cc",
              "record.samples > 0 && record.empty == record.samples", "record.samples > 0 && record.empty > record.samples"),
     Breakage("copies-are-guessed", "a copy without a culprit.yaml is fed by a guess", "src/jobs/evaluate/samples_of_all.cc",
-             "options.data.preprocess.empty() && !says_preprocessing(models_[model].model)", "options.data.preprocess.empty() && says_preprocessing(models_[model].model)"),
+             "if (is_told || preparation.empty())", "if (!is_told || preparation.empty())"),
     Breakage("goes-on-without-a-model", "a model that cannot be loaded is loaded for each chunk", "src/running/stream/run_stream.cc",
              "report_.models[model].unfit = refused_[model];", "report_.models[model].unfit = models_[model].unfit;"),
     Breakage("population-covariance", "structural similarity divides by n", "src/decisions/task/picture_quality.cc",

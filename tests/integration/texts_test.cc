@@ -172,6 +172,24 @@ TEST_F(EvalTexts, AStateIsCarriedOverTheWindowsOfASound) {
   EXPECT_THAT(checked.out, Not(HasSubstr("cannot be judged")));
 }
 
+/// The first is known as silero by its rate and its state; the other one has the rate inside.
+TEST_F(EvalTexts, WhatIsGuessedForTheFirstModelIsForTheOthers) {
+  const std::string body =
+      "loud = ReduceMax<keepdims = 0>(input) stateN = Add(state, loud) output = Identity(stateN) }";
+  const auto net = [&](const std::string& rate) {
+    return R"(<ir_version: 8, opset_import: ["" : 17]> g (float[batch,length] input, float[1] state)" + rate +
+           ") => (float[1] output, float[1] stateN) { " + body;
+  };
+  MadeWav wav;
+  for (int i = 0; i < 1100; ++i) wav.data += wav_number(static_cast<std::uint64_t>(10 * i), 2);
+  put("sounds/a.wav", wav.bytes());
+  const std::string one = model("one.onnx", net(", int64 sr")), two = model("two.onnx", net(""));
+  const Ran ran = eval({one, two, "--data", path("sounds"), "--task", "tensor"});
+  ASSERT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_EQ(ran.report["models"][1]["against_first"]["identical"]["value"], 1) << ran.out;
+  EXPECT_EQ(eval({two, "--data", path("sounds"), "--task", "tensor"}).exit, 2) << "nobody knows how it is fed alone";
+}
+
 TEST_F(EvalTexts, ADecoderOfItsOwnWritesWhatTheJoinedModelWrites) {
   PreparedSample one = tokens({1, 0}), other = tokens({2, 1, 0});
   prepared("plain.jsonl", PreparedFacts{}, {one, other});

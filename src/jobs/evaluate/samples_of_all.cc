@@ -7,17 +7,12 @@
 
 #include "base/file.h"
 #include "base/folder.h"
-#include "base/parent_folder.h"
 #include "base/text.h"
-#include "data/sets/chosen_preprocessing.h"
-#include "data/sets/sound_source.h"
-#include "data/sets/text_set.h"
 #include "data/sets/token_source.h"
 #include "data/synthesize.h"
-#include "evaluate/feed_alike.h"
 #include "evaluate/several_sources.h"
 #include "model/bind_models.h"
-#include "picture/read_preprocessing.h"
+#include "picture/feed_alike.h"
 
 namespace culprit {
 namespace {
@@ -58,29 +53,21 @@ class ReadByEach {
   }
 
  private:
-  /// A copy of the first model is fed as that is where nobody says otherwise: the copy may have lost what a guess goes
-  /// by, such as the name of the program that made it.
+  /// A model of which nobody says how it is fed is fed as the first one is, be that told or guessed: a copy may have
+  /// lost what a guess goes by, such as the name of an input. What does not fit it so is opened for it alone.
   Result<Ways> open_like_first(std::size_t model) {
-    DataSetOptions options = options_;
-    const PictureSource* first = all_.pictures.front();
-    if (first != nullptr && options.data.preprocess.empty() && !says_preprocessing(models_[model].model)) {
-      const fs::path file = options.work / fmt::format("as-the-first-{}.yaml", model);
-      const auto written = write_file_atomic(file, to_yaml(for_any_size(first->preprocessing())));
-      if (!written) return tl::unexpected(written.error());
-      options.data.preprocess = file.string();
-      if (auto ways = open_data_set(models_[model].model, options)) return ways;
-      options.data.preprocess.clear();
-    }
-    const Model& first_model = models_.front().model;
-    if (options.data.preprocess.empty() && is_sound_folder(options.data.data) && says_sound_preparation(first_model) &&
-        !says_sound_preparation(models_[model].model))
-      options.data.preprocess = parent_folder(first_model.path) / "culprit.yaml";
-    if (are_plain_texts(options.data.data) && options.data.preprocess.empty() && !tells_tokens(models_[model].model)) {
-      const auto texts = texts_for(first_model, options);
-      if (!texts) return tl::unexpected(texts.error());
-      options.data.data = texts->file;
-    }
-    return open_data_set(models_[model].model, options);
+    const Model& fed = models_[model].model;
+    const std::string preparation = ways_.front().front()->preparation();
+    const bool is_told = !options_.data.preprocess.empty() || says_preparation(fed, options_.data.data);
+    if (is_told || preparation.empty()) return open_data_set(fed, options_);
+    DataSetOptions as_first = options_;
+    const fs::path file = options_.work / fmt::format("as-the-first-{}.yaml", model);
+    if (auto ok = write_file_atomic(file, preparation); !ok) return tl::unexpected(ok.error());
+    as_first.data.preprocess = file.string();
+    auto ways = open_data_set(fed, as_first);
+    if (ways || is_of_machine(ways.error())) return ways;
+    auto alone = open_data_set(fed, options_);
+    return alone ? std::move(alone) : std::move(ways);
   }
 
   void take(std::size_t model, Ways ways) {

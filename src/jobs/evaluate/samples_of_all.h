@@ -1,9 +1,9 @@
 #pragma once
 // Tells where the samples of one or many models come from. With --data each model reads them in its own way: the
 // picture at 224 pixels for one, at 299 for the other. Without it there is nothing that all of them could read, so all
-// get the samples of the first model, be they made up or from the folders beside it. Pictures are prepared for all
-// models as for the first one, but for those that have a culprit.yaml of their own, and those whose input does not fit
-// that.
+// get the samples of the first model, be they made up or from the folders beside it. Pictures, sounds and texts are
+// prepared for all models as for the first one, but for those with a file of their own that tells how, and those whose
+// inputs do not fit that.
 
 #include <filesystem>
 #include <memory>

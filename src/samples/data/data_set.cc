@@ -8,6 +8,7 @@
 #include "data/given_inputs.h"
 #include "data/sample_folders.h"
 #include "data/sets/array_rows.h"
+#include "data/sets/chosen_preprocessing.h"
 #include "data/sets/expected_outputs.h"
 #include "data/sets/good_samples.h"
 #include "data/sets/labelled_files.h"
@@ -152,6 +153,11 @@ Result<std::vector<SourcePtr>> open_data_set(const Model& model, const DataSetOp
   if (!is_one_sample) return only(std::move(rows));
   auto whole = proposed(model, options);  // as `check` takes an archive
   return whole ? std::move(whole) : only(std::move(rows));
+}
+
+bool says_preparation(const Model& model, const fs::path& data) {
+  if (is_picture_folder(data)) return says_preprocessing(model);
+  return is_sound_folder(data) ? says_sound_preparation(model) : tells_tokens(model);
 }
 
 std::vector<std::int64_t> spread_numbers(std::int64_t size, std::int64_t samples) {

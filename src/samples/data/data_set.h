@@ -32,6 +32,10 @@ using SourcePtr = std::unique_ptr<SampleSource>;
 /// Errors: no such file or folder (usage); nothing in it that can be fed, and what was looked for.
 Result<std::vector<SourcePtr>> open_data_set(const Model& model, const DataSetOptions& options);
 
+/// Does a file beside the model say how such pictures, sounds or texts are prepared for it? True where it cannot be
+/// read, so that somebody looks at it.
+bool says_preparation(const Model& model, const std::filesystem::path& data);
+
 /// The numbers of all samples, or of so many (0: all), spread over them.
 std::vector<std::int64_t> spread_numbers(std::int64_t size, std::int64_t samples);
 

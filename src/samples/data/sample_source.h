@@ -30,6 +30,9 @@ class SampleSource {
   [[nodiscard]] virtual Result<Sample> at(std::int64_t number, const Stop& stop) const = 0;
   /// Does the other give the same inputs, under the same names, for each number? False where that is not known.
   [[nodiscard]] virtual bool gives_the_same_as(const SampleSource& /*other*/) const { return false; }
+  /// How its samples are prepared, told or guessed, as a file of --preprocess says it, so that another model can be fed
+  /// alike: sizes that are this model's own are left to that one. Empty where files are taken as they are.
+  [[nodiscard]] virtual std::string preparation() const { return {}; }
   /// What is known to be right of it; empty where nothing is.
   [[nodiscard]] virtual Truth truth(std::int64_t /*number*/) const { return {}; }
   /// The samples have a truth, or some of them.

@@ -23,15 +23,8 @@ std::optional<double> number_in(std::string_view label) {
   return is_number ? std::optional(number) : std::nullopt;
 }
 
-/// -1: none.
-std::optional<std::int32_t> class_in(std::string_view label) {
-  const auto number = number_in(label);
-  if (!number || *number != std::floor(*number) || *number < -1 || *number >= most_classes) return std::nullopt;
-  return static_cast<std::int32_t>(*number);
-}
-
 bool is_digits(const std::string& name) {
-  return std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; }) && class_in(name);
+  return std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; }) && numbered_class(name);
 }
 
 /// "ant = 0, bee = 1, ... zebra = 9"
@@ -63,8 +56,8 @@ ClassNumbers by_value(const std::set<std::string>& labels) {
   ClassNumbers numbers;
   std::int32_t most = -1;
   for (const std::string& label : labels) {
-    numbers.of_label[label] = *class_in(label);
-    most = std::max(most, *class_in(label));
+    numbers.of_label[label] = *numbered_class(label);
+    most = std::max(most, *numbered_class(label));
   }
   for (std::int32_t i = 0; i <= most; ++i) numbers.names.push_back(std::to_string(i));
   return numbers;
@@ -73,7 +66,7 @@ ClassNumbers by_value(const std::set<std::string>& labels) {
 /// The class of a label among listed names; nothing where it is none of them.
 std::optional<std::int32_t> class_among(const ClassNumbers& known, const std::string& label) {
   if (const auto named = known.of_label.find(label); named != known.of_label.end()) return named->second;
-  const auto number = class_in(label);
+  const auto number = numbered_class(label);
   return number && *number < std::ssize(known.names) ? number : std::nullopt;
 }
 
@@ -108,6 +101,12 @@ tl::unexpected<Error> no_class(const SpelledLabels& spelled, std::size_t one, st
 
 }  // namespace
 
+std::optional<std::int32_t> numbered_class(std::string_view label) {
+  const auto number = number_in(label);
+  if (!number || *number != std::floor(*number) || *number < -1 || *number >= most_classes) return std::nullopt;
+  return static_cast<std::int32_t>(*number);
+}
+
 Result<ClassNumbers> number_labels(const SpelledLabels& spelled, const NamedClasses& known) {
   const auto& labels = spelled.labels;
   if (!known.names.empty()) {
@@ -122,7 +121,7 @@ Result<ClassNumbers> number_labels(const SpelledLabels& spelled, const NamedClas
   const bool are_numbers = 2 * counted >= std::ssize(labels);
   std::set<std::string> distinct;
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    const auto number = class_in(labels[i]);
+    const auto number = numbered_class(labels[i]);
     if (are_numbers && !number) return no_class(spelled, i, counted);
     const bool is_none = number && *number < 0;
     if (are_numbers || !is_none) distinct.emplace(labels[i]);
@@ -149,7 +148,7 @@ Result<ClassNumbers> number_folders(const std::set<std::string>& folders, const 
   }
   std::set<std::int32_t> distinct;
   for (const std::string& folder : folders)
-    if (is_digits(folder)) distinct.insert(*class_in(folder));
+    if (is_digits(folder)) distinct.insert(*numbered_class(folder));
   if (distinct.size() < folders.size()) return in_their_order(folders, "the folders' names");
   ClassNumbers numbers = by_value(folders);
   numbers.how = "numbered as the folders are named";

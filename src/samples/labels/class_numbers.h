@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -14,6 +15,10 @@
 #include "base/error.h"
 
 namespace culprit {
+
+/// The class of a label that is a number: 8, 8.0 and 008 are class 8, as pandas writes them; -1 says that there is
+/// none. Nothing for any other text, and from a million on.
+std::optional<std::int32_t> numbered_class(std::string_view label);
 
 /// Names of classes that somebody listed, in the order of the model's classes.
 struct NamedClasses {
@@ -35,10 +40,10 @@ struct SpelledLabels {
   std::string way_to_name = {};
 };
 
-/// Numbers labels. 8, 8.0 and 008 are class 8, as pandas writes them; -1 is none. With `known`, a label is one of its
-/// names, or the number of one. Without, either all labels are numbers, or they are names, numbered in their order;
-/// where half of them or more are numbers and some are not, that is an error, for one slip of the pen would give all of
-/// them other classes. Errors tell the place of the first one.
+/// Numbers labels; what is a number, numbered_class tells. With `known`, a label is one of its names, or the number of
+/// one. Without, either all labels are numbers, or they are names, numbered in their order; where half of them or more
+/// are numbers and some are not, that is an error, for one slip of the pen would give all of them other classes. Errors
+/// tell the place of the first one.
 Result<ClassNumbers> number_labels(const SpelledLabels& labels, const NamedClasses& known);
 
 /// Numbers folders that are named as what they show: where all names are numbers, they are the classes; else they are

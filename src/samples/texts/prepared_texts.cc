@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json_fields.h"
 #include "base/text.h"
+#include "labels/class_numbers.h"
 #include "texts/encoded_text.h"
 
 namespace culprit {
@@ -148,14 +149,14 @@ std::string read_encoded(const Json& json, PreparedSample& sample) {
   return "";
 }
 
-/// A label is the number of a class, or a name of the first line; -1 and "" are none.
+/// A label is the number of a class, or else a name of the first line; -1 and "" are none.
 std::string read_class(const Json& label, const PreparedFacts& facts, PreparedSample& sample) {
   const std::string told = label.is_string() ? label.get<std::string>() : label.dump();
-  if (label.is_null() || told.empty() || told == "-1") return "";
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto number = numbered_class(told);
+  if (label.is_null() || told.empty() || number == -1) return "";
   const auto name = std::ranges::find(facts.labels, told);
-  if (told.size() < 7 && std::ranges::all_of(told, is_digit))
-    sample.label = told;
+  if (number)
+    sample.label = std::to_string(*number);
   else if (label.is_string() && name != facts.labels.end())
     sample.label = std::to_string(name - facts.labels.begin());
   else

@@ -93,6 +93,17 @@ bool names_text_wish(const std::string& text) {
   }
 }
 
+std::string to_yaml(const TextWish& wish) {
+  YAML::Emitter yaml;
+  yaml << YAML::BeginMap << YAML::Key << "preprocess" << YAML::Value << YAML::BeginMap << YAML::Key << "text"
+       << YAML::Value << YAML::BeginMap;
+  for (const auto& [key, value] : {std::pair("tokenizer", wish.tokenizer), std::pair("split", wish.split)})
+    if (!value.empty()) yaml << YAML::Key << key << YAML::Value << YAML::DoubleQuoted << value;
+  if (wish.max_length) yaml << YAML::Key << "max_length" << YAML::Value << *wish.max_length;
+  yaml << YAML::Key << "stride" << YAML::Value << wish.stride << YAML::EndMap << YAML::EndMap << YAML::EndMap;
+  return std::string(yaml.c_str()) + "\n";
+}
+
 Result<TextWish> read_text_wish(const std::string& text, const std::string& where) {
   constexpr const char* hint = "such a file has, for example, preprocess: {text: {tokenizer: tokenizer.json}}";
   return read_yaml(printable(where), hint, [&] { return read_wish(YAML::Load(text)); });

@@ -34,4 +34,7 @@ bool names_text_wish(const std::string& text);
 /// key is unknown, stands twice, or has a value that makes no sense; it names the line.
 Result<TextWish> read_text_wish(const std::string& text, const std::string& where);
 
+/// The text of a file that reads as the same wish, but for `usual_length`, which is no key.
+std::string to_yaml(const TextWish& wish);
+
 }  // namespace culprit

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -27,6 +29,42 @@ bool begins_as_sound(std::span<const std::byte> bytes) {
   const bool is_riff = is_one_of(text.substr(0, 4), {"RIFF", "RIFX", "RF64"});
   if (is_riff) return text.size() >= 12 && text.substr(8, 4) == "WAVE";
   return is_one_of(text.substr(0, 4), {"fLaC", "OggS"});
+}
+
+/// A number of so many bytes, at most 8; 0 where the file has ended.
+std::uint64_t wav_number_at(std::span<const std::byte> bytes, std::size_t place, std::size_t count) {
+  if (place > bytes.size() || bytes.size() - place < count) return 0;
+  const bool has_largest_first = std::to_integer<char>(bytes[3]) == 'X';  // RIFX
+  std::uint64_t number = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    number = number << 8U | std::to_integer<std::uint64_t>(bytes[place + (has_largest_first ? i : count - 1 - i)]);
+  return number;
+}
+
+/// libsndfile takes a WAV file that was cut off for a shorter one. Who writes into a pipe cannot know the size, and
+/// writes 0, or about the largest that there is: such a header promises nothing.
+Result<void> expect_whole_wav(std::span<const std::byte> bytes) {
+  constexpr std::size_t head = 12, chunk_head = 8;  // of the file, and of each chunk: its name and its size
+  constexpr std::uint64_t no_size = 0x7FFFF000;     // sox writes this one; no sound that is read is so large
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (!text.starts_with('R')) return {};
+  std::uint64_t wide_size = 0;  // RF64 has it in a chunk of its own
+  for (std::size_t at = head; bytes.size() > at && bytes.size() - at >= chunk_head;) {
+    const std::size_t begin = at + chunk_head, there = bytes.size() - begin;
+    const std::uint64_t size = wav_number_at(bytes, at + 4, 4);
+    const std::string_view name = text.substr(at, 4);
+    if (name == "data") {
+      const std::uint64_t told = text.starts_with("RF64") && size > no_size ? wide_size : size;
+      if (told <= there || told >= no_size) return {};
+      return fail(ErrorKind::bad_input, fmt::format("it was cut off: of the {} bytes of samples that its header tells "
+                                                    "of, {} are there",
+                                                    told, there));
+    }
+    if (name == "ds64") wide_size = wav_number_at(bytes, begin + 8, 8);
+    if (size > there) return {};
+    at = begin + size + size % 2;
+  }
+  return {};
 }
 
 /// Bytes as libsndfile reads a file.
@@ -99,6 +137,7 @@ Result<Sound> decode_known_sound(std::span<const std::byte> bytes, const SoundLi
   const SoundHandle file(SNDFILE_FUNCTION(sf_open_virtual)(&calls, SFM_READ, &info, &source));
   if (!file) return fail(ErrorKind::bad_input, printable(SNDFILE_FUNCTION(sf_strerror)(nullptr), 200));
   if (const auto right = check_sound_header(info, limits); !right) return tl::unexpected(right.error());
+  if (const auto whole = expect_whole_wav(bytes); !whole) return tl::unexpected(whole.error());
   auto samples = decoded_samples(file.get(), info, limits);
   if (!samples) return tl::unexpected(samples.error());
   if (samples->empty()) return fail(ErrorKind::bad_input, "it has no samples");

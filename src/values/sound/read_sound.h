@@ -27,8 +27,9 @@ struct SoundLimits {
 bool is_sound_file(const std::filesystem::path& path);
 
 /// ErrorKind::bad_input for what is no sound file, ends before the samples that its header tells of, has no samples or
-/// too many, or has one that is not finite. A WAV file that was cut off gives the samples that are there, as soundfile
-/// does. ErrorKind::unsupported where libsndfile is not installed; the hint names its package.
+/// too many, or has one that is not finite. A WAV file whose writer could not know its size, for it wrote into a pipe,
+/// gives the samples that are there. ErrorKind::unsupported where libsndfile is not installed; the hint names its
+/// package.
 Result<Sound> read_sound(const std::filesystem::path& file, const SoundLimits& limits = {});
 /// `where` names the file in messages. Nothing in the bytes is believed.
 Result<Sound> decode_sound(std::span<const std::byte> bytes, std::string_view where, const SoundLimits& limits = {});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <utility>
 
 #include "base/read_yaml.h"
 #include "base/text.h"
@@ -75,6 +76,14 @@ bool names_sound_preparation(const std::string& text) {
   } catch (const YAML::Exception&) {
     return false;
   }
+}
+
+std::string to_yaml(const SoundPreparation& preparation) {
+  std::string keys = fmt::format("normalize: {}, scale: {}", preparation.normalize, preparation.scale);
+  for (const auto& [key, value] : {std::pair{"resample", preparation.rate}, std::pair{"window", preparation.window},
+                                   std::pair{"hop", preparation.hop}, std::pair{"context", preparation.context}})
+    if (value != 0) keys += fmt::format(", {}: {}", key, value);
+  return "preprocess: {sound: {" + keys + "}}\n";
 }
 
 Result<SoundPreparation> read_sound_preparation(const std::string& text, const std::string& where) {

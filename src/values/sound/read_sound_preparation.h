@@ -19,4 +19,7 @@ bool names_sound_preparation(const std::string& text);
 /// key is unknown, stands twice, or has a value that makes no sense; it names the line.
 Result<SoundPreparation> read_sound_preparation(const std::string& text, const std::string& where);
 
+/// The text of a file that reads as the same preparation.
+std::string to_yaml(const SoundPreparation& preparation);
+
 }  // namespace culprit

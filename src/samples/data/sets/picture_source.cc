@@ -15,6 +15,8 @@
 #include "data/sets/truth_pictures.h"
 #include "data/sets/truth_warnings.h"
 #include "picture/decode_picture.h"
+#include "picture/feed_alike.h"
+#include "picture/read_preprocessing.h"
 
 namespace culprit {
 namespace {
@@ -47,6 +49,7 @@ class Pictures : public PictureSource {
   }
   [[nodiscard]] fs::path file(std::int64_t number) const override { return files_.folder / name(number); }
   [[nodiscard]] const Preprocessing& preprocessing() const override { return chosen_.preprocessing; }
+  [[nodiscard]] std::string preparation() const override { return to_yaml(for_any_size(chosen_.preprocessing)); }
 
   /// Whatever is wrong with a file is a reason to pass it over.
   [[nodiscard]] Result<Sample> at(std::int64_t number, const Stop& /*stop*/) const override {

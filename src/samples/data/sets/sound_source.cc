@@ -149,6 +149,8 @@ class Sounds final : public SampleSource {
     return std::string(files_.names[static_cast<std::size_t>(number)]);
   }
 
+  [[nodiscard]] std::string preparation() const override { return to_yaml(chosen_.preparation); }
+
   /// Whatever is wrong with a file is a reason to pass it over; that a library is missing is none.
   [[nodiscard]] Result<Sample> at(std::int64_t number, const Stop& /*stop*/) const override {
     const auto sound = read_sound(files_.folder / name(number));

@@ -137,9 +137,12 @@ Result<ModelTexts> texts_for(const Model& model, const DataSetOptions& options) 
   auto file =
       prepared_in_cache(options.data.data, how, options.work.empty() ? fs::temp_directory_path() : options.work);
   if (!file) return tl::unexpected(file.error());
-  return ModelTexts{std::move(*file), fmt::format("rows of at most {} tokens by {}{}: {}", how.max_length,
-                                                  printable(how.tokenizer.filename().string()),
-                                                  preset.empty() ? "" : ", as for " + preset, chosen->why)};
+  ModelTexts texts{std::move(*file), fmt::format("rows of at most {} tokens by {}{}: {}", how.max_length,
+                                                 printable(how.tokenizer.filename().string()),
+                                                 preset.empty() ? "" : ", as for " + preset, chosen->why)};
+  texts.preparation =
+      to_yaml(TextWish{fs::absolute(how.tokenizer).string(), how.max_length, {}, how.stride, how.split});
+  return texts;
 }
 
 }  // namespace culprit

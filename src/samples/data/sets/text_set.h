@@ -20,6 +20,7 @@ bool tells_tokens(const Model& model);
 struct ModelTexts {
   std::filesystem::path file;  ///< prepared
   std::string how;             ///< for people: "rows of at most 512 tokens by tokenizer.json: as culprit.yaml ... says"
+  std::string preparation = {};  ///< as a file of --preprocess says it; "": they were prepared before
 };
 
 /// Has `options.data.data` prepared for this model; `options.data.preprocess` is a preset, a file, "auto" or "".

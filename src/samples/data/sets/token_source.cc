@@ -47,6 +47,7 @@ struct TokenFeeding {
   TokenLoop loop;              // of no steps: nothing is written
   std::int64_t positions = 0;  // that the model has for tokens; 0: nobody says
   std::string how = {};        // the texts became tokens; "": nobody says
+  std::string preparation = {};
 };
 
 Error not_encoded(ErrorKind kind) {
@@ -112,6 +113,8 @@ class Tokens final : public SampleSource {
            feeding_.positions == theirs.positions && feeding_.model.scores == theirs.model.scores &&
            are_identical(feeding_.given, theirs.given);
   }
+
+  [[nodiscard]] std::string preparation() const override { return feeding_.preparation; }
 
   [[nodiscard]] bool has_truth() const override { return texts_.facts().has_truth; }
   [[nodiscard]] Truth truth(std::int64_t number) const override {
@@ -345,7 +348,7 @@ Result<std::unique_ptr<SampleSource>> open_tokens(const ModelTexts& prepared, co
   const std::int64_t positions = positions_of(*fed, model, *texts);
   if (wish.generate > 0)
     if (auto ok = expect_can_write(*fed, wish.generate, positions); !ok) return tl::unexpected(ok.error());
-  TokenFeeding feeding{std::move(*fed), std::move(wish.given), {}, positions, prepared.how};
+  TokenFeeding feeding{std::move(*fed), std::move(wish.given), {}, positions, prepared.how, prepared.preparation};
   if (wish.generate > 0)
     feeding.loop = {wish.generate, texts->facts().end, feeding.model.scores, !feeding.model.first_states.empty()};
   auto decoder = decoder_of(texts->facts());

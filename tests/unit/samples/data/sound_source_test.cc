@@ -73,6 +73,18 @@ TEST_F(SoundSource, SilerosWindowsAreSteps) {
   EXPECT_EQ("", fed_to(*sample, "sr").part);
 }
 
+TEST_F(SoundSource, WhatWasGuessedCanBeToldToAnotherModel) {
+  put_sound("a.wav", 1000);
+  const auto source = opened();
+  ASSERT_TRUE(source) << source.error().text();
+  put("as-the-first.yaml", (*source)->preparation());
+  model_.interface.inputs.pop_back();
+  EXPECT_FALSE(opened()) << "without a rate it is not known as silero";
+  const auto other = opened((folder_.path() / "as-the-first.yaml").string());
+  ASSERT_TRUE(other) << other.error().text();
+  EXPECT_EQ((Shape{2, 1, 576}), fed_to(*(*other)->at(0, {}), "input").value.shape());
+}
+
 TEST_F(SoundSource, WholeSoundsGoToModelsWithoutAState) {
   model_.interface.inputs = {value("input_values", DType::f32, {open(), fixed(1), open()})};
   put_sound("a.wav", 800, 8);

@@ -90,6 +90,20 @@ TEST_F(TextSets, ATokenizerBesideTheModelIsTakenAndTextsArePreparedOnce) {
   EXPECT_EQ(times(), 2);
 }
 
+TEST_F(TextSets, AnotherModelCanBeGivenTheSameTexts) {
+  put("models/tokenizer.json", "{}");
+  const auto texts = texts_for(model_, options_);
+  ASSERT_TRUE(texts) << texts.error().text();
+  put("as-the-first.yaml", texts->preparation);
+  options_.data.preprocess = (work_.path() / "as-the-first.yaml").string();
+  model_.path = work_.path() / "elsewhere" / "model.onnx";
+  model_.interface.inputs.front().dims = {{1, ""}, {16, ""}};
+  const auto again = texts_for(model_, options_);
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_EQ(again->file, texts->file);
+  EXPECT_EQ(times(), 1);
+}
+
 TEST_F(TextSets, NamesOfInputsTellThePreset) {
   put("models/tokenizer.json", "{}");
   takes("decoder_input_ids", {{std::nullopt, "n"}, {std::nullopt, "m"}});

@@ -83,8 +83,9 @@ TEST_F(PreparedFile, ALabelIsANumberOrAName) {
   EXPECT_EQ("1", label(R"("1")"));
   EXPECT_EQ("1", label("1"));
   EXPECT_EQ("1", label(R"("pos")"));
-  for (const char* none : {"null", R"("")", "-1", R"("-1")"}) EXPECT_EQ("", label(none)) << none;
-  for (const char* other : {R"("good")", "1.5", R"(["pos"])", "true"})
+  for (const char* eight : {R"("8.0")", "8.0", R"("008")", R"("0000008")"}) EXPECT_EQ("8", label(eight)) << eight;
+  for (const char* none : {"null", R"("")", "-1", R"("-1")", "-1.0"}) EXPECT_EQ("", label(none)) << none;
+  for (const char* other : {R"("good")", "1.5", "1000000", R"(["pos"])", "true"})
     EXPECT_THAT(label(other), HasSubstr("no number of a class, and no name among 'labels'")) << other;
 }
 

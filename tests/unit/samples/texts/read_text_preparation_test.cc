@@ -33,6 +33,14 @@ TEST(ReadTextWish, PresetsAndWhatChangesThem) {
             (TextWish{"", 7, 512, 0, ""}));
 }
 
+TEST(ReadTextWish, ItsTextReadsAsTheSame) {
+  for (const TextWish& one : {TextWish{}, TextWish{"/a \"b\": {c}/tokenizer.json", 64, {}, 8, "dev"}}) {
+    const auto again = read_text_wish(to_yaml(one), "again");
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_EQ(*again, one) << to_yaml(one);
+  }
+}
+
 TEST(ReadTextWish, NamesItOrDoesNot) {
   for (const char* text : {"preprocess: t5", "preprocess: {text: nonsense}", "preprocess: {text: }"})
     EXPECT_TRUE(names_text_wish(text)) << text;

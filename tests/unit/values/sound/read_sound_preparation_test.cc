@@ -76,6 +76,15 @@ TEST(ReadSoundPreparation, WhatStandsAround) {
   EXPECT_THAT(sound_fault("{"), HasSubstr("no YAML that makes sense"));
 }
 
+TEST(ReadSoundPreparation, ItsTextReadsAsTheSame) {
+  for (const SoundPreparation& one : {SoundPreparation{}, SoundPreparation{16000, true, 0.1, 0, 0, 0},
+                                      SoundPreparation{8000, false, 32768, 512, 256, 64}}) {
+    const auto again = read_sound_preparation(to_yaml(one), "again");
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_EQ(*again, one) << to_yaml(one);
+  }
+}
+
 TEST(ReadSoundPreparation, NamesItOrDoesNot) {
   for (const char* text : {"preprocess: {sound: silero}", "preprocess: silero", "preprocess: {resize: 3}"})
     EXPECT_TRUE(names_sound_preparation(text)) << text;

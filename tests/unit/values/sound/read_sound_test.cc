@@ -123,8 +123,34 @@ TEST(ReadSound, SamplesThatAreNotFinite) {
 
 TEST(ReadSound, CutOffFiles) {
   const std::string whole = four_samples();
-  EXPECT_THAT(sound_of(whole.substr(0, whole.size() - 4)).value().samples, ElementsAre(1.0F / 32768, 2.0F / 32768));
-  for (std::size_t size = 0; size < whole.size() - 8; ++size) EXPECT_NE(sound_complaint(whole.substr(0, size)), "");
+  EXPECT_THAT(sound_complaint(whole.substr(0, whole.size() - 4)),
+              HasSubstr("it was cut off: of the 8 bytes of samples that its header tells of, 4 are there"));
+  for (std::size_t size = 0; size < whole.size(); ++size) EXPECT_NE(sound_complaint(whole.substr(0, size)), "") << size;
+  std::string with_more = whole;
+  with_more.insert(12, "LIST" + wav_number(3, 4) + "abc" + std::string(1, '\0'));
+  EXPECT_EQ(sound_complaint(with_more), "");
+  EXPECT_THAT(sound_complaint(with_more.substr(0, with_more.size() - 1)), HasSubstr("it was cut off"));
+}
+
+/// Who writes into a pipe does not know the size.
+TEST(ReadSound, SizesThatNobodyKnew) {
+  const std::string whole = four_samples();
+  for (const std::uint64_t unknown : {0x7FFFF000UL, 0x7FFFFFFFUL, 0x80000000UL, 0xFFFFFFFFUL}) {
+    const auto sound = sound_of(std::string(whole).replace(40, 4, wav_number(unknown, 4)));
+    ASSERT_TRUE(sound) << unknown << sound.error().text();
+    EXPECT_EQ(sound->samples.size(), 4U) << unknown;
+  }
+}
+
+TEST(ReadSound, SizesOf64BitsCountToo) {
+  const auto large = [](std::uint64_t told) {
+    std::string bytes = four_samples().replace(0, 8, "RF64\xFF\xFF\xFF\xFF").replace(40, 4, "\xFF\xFF\xFF\xFF");
+    return bytes.insert(
+        12, "ds64" + wav_number(28, 4) + wav_number(72, 8) + wav_number(told, 8) + wav_number(4, 8) + wav_number(0, 4));
+  };
+  EXPECT_EQ(sound_complaint(large(8)), "");
+  EXPECT_THAT(sound_complaint(large(12)),
+              HasSubstr("of the 12 bytes of samples that its header tells of, 8 are there"));
 }
 
 TEST(ReadSound, DamagedBytesDoNoHarm) {

@@ -1,4 +1,4 @@
-#include "evaluate/feed_alike.h"
+#include "picture/feed_alike.h"
 
 #include <algorithm>
 
