@@ -42,11 +42,13 @@ class CsvText {
   [[nodiscard]] std::size_t most_in_vain() const { return 4 * text_.size() + (std::size_t{64} << 20); }
 
   std::optional<std::string> read_field(std::string& field) {
+    const std::size_t begin = at_;
     skip_blanks();
     if (form_.has_quotes && at_ < limit_ && text_[at_] == '"') return read_in_quotes(field);
+    if (form_.keeps_blanks) at_ = begin;
     const std::size_t end = std::min(text_.find_first_of(ends_of_field_, at_), text_.size());
     field = text_.substr(at_, end - at_);
-    field.erase(field.find_last_not_of(blanks) + 1);
+    if (!form_.keeps_blanks) field.erase(field.find_last_not_of(blanks) + 1);
     at_ = end;
     return std::nullopt;
   }

@@ -36,7 +36,8 @@ std::optional<CsvBreak> read_csv(std::string_view text, const TakeCsvLine& take,
 /// How fields are written.
 struct CsvForm {
   char separator = ',';
-  bool has_quotes = true;  ///< else a quote is a character as any other, and a field ends with its line
+  bool has_quotes = true;     ///< else a quote is a character as any other, and a field ends with its line
+  bool keeps_blanks = false;  ///< spaces and tabs around a field without quotes belong to it; else they are dropped
 };
 
 /// Gives each line that makes sense, and tells of each other one. Reading goes on at the next line, even if a quote

@@ -36,7 +36,7 @@ bool starts_with(const std::vector<std::string>& words, std::initializer_list<co
 /// What is the same in both names of a pair; "" where nothing is left.
 std::string key_of_state(const std::string& name) {
   std::vector<std::string> words = words_of(name);
-  if (words.size() == 1 && (words[0] == "hn" || words[0] == "cn")) return words[0].substr(0, 1);
+  if (words.size() == 1 && is_one_of(words[0], {"hn", "cn", "hx", "cx", "hy", "cy"})) return words[0].substr(0, 1);
   if (words.size() == 2 && (words[0] == "h" || words[0] == "c") && (words[1] == "0" || words[1] == "n"))
     return words[0];
   for (const char* beginning : {"past", "present"}) {

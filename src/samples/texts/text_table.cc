@@ -22,9 +22,10 @@ using Place = std::optional<std::size_t>;
 class TextTable {
  public:
   TextTable(std::string_view bytes, std::string name, CsvForm form) : name_(std::move(name)), form_(form) {
+    form_.keeps_blanks = true;
     set_.kind = form.has_quotes ? "table" : "table, its quotes read as characters";
     read_csv_lines(
-        bytes, form, [&](const CsvFields& fields, std::size_t line) { take(fields, line); },
+        bytes, form_, [&](const CsvFields& fields, std::size_t line) { take(fields, line); },
         [&](const CsvBreak& broken) { lose(broken); });
   }
 
@@ -50,8 +51,8 @@ class TextTable {
       return;
     }
     doubtful_ += std::ranges::any_of(fields, [&](const std::string& field) { return is_doubtful(field); }) ? 1 : 0;
-    TextItem item{name_at_ ? fields[*name_at_] : place, fields[*text_]};
-    if (trim(item.name).empty()) item.name = place;
+    TextItem item{name_at_ ? std::string(trim(fields[*name_at_])) : place, fields[*text_]};
+    if (item.name.empty()) item.name = place;
     if (context_) item.context = fields[*context_];
     if (class_) item.label = std::string(trim(fields[*class_]));
     if (right_) item.right = std::vector<std::string>{fields[*right_]};

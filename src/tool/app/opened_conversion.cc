@@ -7,6 +7,7 @@
 
 #include "app/check_models.h"
 #include "app/decide_on_all.h"
+#include "app/parted_steps.h"
 #include "app/target_data.h"
 #include "app/tool_version.h"
 #include "app/trained_model.h"
@@ -155,6 +156,9 @@ Result<std::unique_ptr<OpenedConversion>> open_conversion(Workshop& workshop, co
   if (!files) return tl::unexpected(files.error());
   made->files = std::move(*files);
   if (!made->can_be_judged()) return made;
+  if (run_in_steps(made->reference->samples))
+    return fail(ErrorKind::unsupported, "the samples run in steps, with a state, and a conversion is not diagnosed so",
+                "culprit compare looks inside of two ONNX models at single steps");
   made->samples = {made->reference->samples, made->reference->outputs, {}};
   if (made->baseline.baseline.status == BaselineStatus::weak_data) made->samples.weak = made->baseline.baseline.message;
   made->options = diagnose_options(request, made->check);

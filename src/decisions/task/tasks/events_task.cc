@@ -34,13 +34,13 @@ struct HeardEvents : Decision {
 
 const HeardEvents& events_in(const Decision& decision) { return dynamic_cast<const HeardEvents&>(decision); }
 
-/// [T], [T,C], [T,1,1] of a detector that ran in steps, or [1,T,C].
+/// [T], [T,C], [T,1,C] of a detector that ran in steps, or [1,T,C].
 std::optional<FrameShape> frames_of(const OutputFacts& output) {
   const Shape& shape = output.shape;
   if (!is_float(output.type) || shape.empty() || shape.size() > 3) return std::nullopt;
   if (shape.size() == 1) return FrameShape{shape[0], 1};
   if (shape.size() == 2) return FrameShape{shape[0], shape[1]};
-  if (may_be(shape[1], 1) && shape[2] == 1) return FrameShape{shape[0], 1};
+  if (shape[1] == 1 || (may_be(shape[1], 1) && shape[2] == 1)) return FrameShape{shape[0], shape[2]};
   return may_be(shape[0], 1) ? std::optional(FrameShape{shape[1], shape[2]}) : std::nullopt;
 }
 
@@ -174,7 +174,7 @@ class EventsTask : public DecisionTask {
   [[nodiscard]] std::optional<std::string> refuses(std::span<const OutputFacts> outputs) const override {
     if (events_among(outputs)) return std::nullopt;
     return fmt::format(
-        "events wants an output of floats [T], [T,C], [T,1,1] or [1,T,C], a probability for each frame; there are: {}",
+        "events wants an output of floats [T], [T,C], [T,1,C] or [1,T,C], a probability for each frame; there are: {}",
         text_of(outputs));
   }
 

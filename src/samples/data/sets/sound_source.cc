@@ -99,7 +99,8 @@ Result<SoundInputs> inputs_for(const Model& model, const std::vector<NamedTensor
               sounds.empty()
                   ? "no input is left that could take the sounds"
                   : "sounds go to one input [L], [N,L] or [N,1,L] of floats, and here is " + join(names, ", "),
-              "give the others with --input NAME=VALUE|FILE");
+              "give the others with --input NAME=VALUE|FILE; those that are fed back at each window are states: name "
+              "them as `state: {INPUT: OUTPUT}` in culprit.yaml beside the model");
 }
 
 Result<ChosenSoundPreparation> chosen_preparation(const Model& model, const std::string& wish,

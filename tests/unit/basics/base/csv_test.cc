@@ -91,6 +91,20 @@ TEST(Csv, WithoutQuotesEachIsACharacter) {
   EXPECT_THAT(lines, ElementsAre(Pair(1, ElementsAre("\"a", "1")), Pair(2, ElementsAre("b\"", "\"2\""))));
 }
 
+TEST(Csv, BlanksBelongToAFieldWhereTheyAreKept) {
+  const auto fields_of = [](std::string_view text, CsvForm form) {
+    CsvFields read;
+    read_csv_lines(
+        text, form, [&](const CsvFields& fields, std::size_t) { read = fields; }, [](const CsvBreak&) {});
+    return read;
+  };
+  CsvForm form;
+  form.keeps_blanks = true;
+  EXPECT_THAT(fields_of("  two ,\tb,  ,\n", form), ElementsAre("  two ", "\tb", "  ", ""));
+  EXPECT_THAT(fields_of("a, \" b\"\n", form), ElementsAre("a", " b")) << "quotes count behind them as before";
+  EXPECT_THAT(fields_of("  two ,\tb,  ,\n", {}), ElementsAre("two", "b", "", ""));
+}
+
 TEST(Csv, ManyQuotesThatDoNotEndAreReadInTime) {
   std::string text;
   for (int i = 0; i < 40000; ++i) text += "c\",d,\"e\n";

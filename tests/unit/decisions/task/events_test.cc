@@ -65,6 +65,13 @@ TEST(Events, ClassesOfAFrameAreEventsOfTheirOwn) {
   EXPECT_EQ(events_change(output_of("out", {2}, {0, 1}), output_of("out", {2}, {0, 1})).reference, "1 of 2 frames");
 }
 
+TEST(Events, StepsMayHaveSeveralClasses) {
+  const Outputs a = output_of("out", {3, 1, 2}, {0, 1, 0, 1, 0, 0}),
+                b = output_of("out", {3, 1, 2}, {0, 1, 0, 0, 0, 0});
+  EXPECT_EQ(events_change(a, b).reference, "frame 1 class 1 on");
+  EXPECT_EQ(events_change(a, a).reference, "2 of 6 events in 3 frames");
+}
+
 TEST(Events, NanIsNoDecision) {
   const Outputs a = steps_of({0, 1}), lost = steps_of({nan_f, 1});
   EXPECT_TRUE(events_change(a, lost).changed);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "support/not_numbers.h"
+#include "task/best_score.h"
 #include "text/error_rate.h"
 #include "unit/decisions/task/task_outputs.h"
 
@@ -86,6 +87,15 @@ TEST(Speech, OtherFramesOfTheSameTextAreNoChange) {
   const DecisionChange change = change_between(frames_of_best({0, 3, 3, 0}, 5), frames_of_best({0, 0, 3, 3}, 5));
   EXPECT_FALSE(change.changed);
   EXPECT_EQ(change.margin, 0);
+}
+
+TEST(Speech, ATextMayTakeAnotherNumberOfFrames) {
+  const Outputs two = frames_of_best({0, 3}, 5), three = frames_of_best({0, 3, 3}, 5), other = frames_of_best({4}, 5);
+  EXPECT_FALSE(change_between(two, three).changed);
+  const DecisionChange change = change_between(two, other);
+  EXPECT_TRUE(change.changed);
+  EXPECT_EQ(change.margin, lost_decision) << "rounding makes no other number of frames";
+  EXPECT_DOUBLE_EQ(compared("speech", {{two, three, {}}}).metrics.at("wer").value, 0);
 }
 
 TEST(Speech, NanIsNoText) {

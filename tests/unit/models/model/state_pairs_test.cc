@@ -36,6 +36,8 @@ TEST(StatePairs, SilerosStateIsFound) {
 TEST(StatePairs, SoAreThoseOfRecurrentNets) {
   EXPECT_THAT(state_pairs(interface_of({"x", "h0", "c0"}, {"y", "hn", "cn"})),
               ElementsAre(StatePair{"h0", "hn"}, StatePair{"c0", "cn"}));
+  EXPECT_THAT(state_pairs(interface_of({"x", "hx", "cx"}, {"y", "hy", "cy"})),
+              ElementsAre(StatePair{"hx", "hy"}, StatePair{"cx", "cy"}));
   EXPECT_THAT(state_pairs(interface_of({"hidden_in", "cell_in"}, {"new_hidden", "cell_out"})),
               ElementsAre(StatePair{"hidden_in", "new_hidden"}, StatePair{"cell_in", "cell_out"}));
 }

@@ -45,6 +45,14 @@ TEST_F(TextFiles, TablesAreReadByTheirHeadings) {
   EXPECT_EQ(0, set->left_out.count());
 }
 
+TEST_F(TextFiles, SpacesOfATableBelongToItsTexts) {
+  const auto set = read_texts(put("reviews.csv", "id, text, label\n a ,  two lead, pos\nb,two behind  ,neg\n"));
+  ASSERT_TRUE(set) << set.error().text();
+  EXPECT_THAT(texts_in(*set), ElementsAre("  two lead", "two behind  "));
+  EXPECT_EQ("pos", set->items[0].label);
+  EXPECT_EQ("a", set->items[0].name);
+}
+
 TEST_F(TextFiles, ATableWithoutAHeadingForTextsIsAnError) {
   const auto set = read_texts(put("reviews.csv", "pos,good\nneg,bad\n"));
   ASSERT_FALSE(set);
