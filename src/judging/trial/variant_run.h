@@ -26,7 +26,7 @@ struct RunnableVariant {
   Contract contract = Contract::equivalent;
   Binding binding;                 ///< which of its outputs stands for which of the original's
   std::vector<BoundInput> inputs;  ///< what it is fed: what is bound, and inputs with a default that samples override
-  RenamedOutputs outputs = {};            ///< its states are fed back from these
+  RenamedOutputs outputs = {};     ///< its states are fed back from these
   std::optional<Recipe> in_session = {};  ///< the level of the session, and the steps that it leaves out
 };
 using RunnablePtr = std::shared_ptr<const RunnableVariant>;
