@@ -42,6 +42,16 @@ TEST_F(EvalUnfit, AModelThatDoesNotLoadHasNoFiguresAndTheOthersGoOn) {
   EXPECT_THAT(ran.out, HasSubstr("nothing can be said of it: it cannot be loaded"));
 }
 
+TEST_F(EvalUnfit, AModelThatFailsOnAllSamplesIsNoAnswer) {
+  constexpr const char* open_classes = R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1,4] x) => (float[1,N] y) { y = Softmax<axis = -1>(x) })";
+  const std::string one = model("one.onnx", classifier("Identity(a)")), few = model("few.onnx", open_classes);
+  const Ran ran = eval({one, few, "--data", rows(20), "--task", "classification"});
+  EXPECT_EQ(ran.report["models"][1]["failures"], 20) << ran.out << ran.err;
+  EXPECT_TRUE(ran.report["models"][1]["unfit"].is_null());
+  EXPECT_EQ(ran.exit, 3);
+}
+
 TEST_F(EvalUnfit, WhereOnlyTheFirstIsLeftNotAllSamplesRun) {
   const std::string one = model("one.onnx", classifier("Identity(a)")), bad = model("bad.onnx", missing_op);
   const Ran ran = eval({one, bad, "--data", rows(3000)});

@@ -245,11 +245,14 @@ DecisionListener into_file(const EvalArguments& arguments, std::optional<Decisio
   return listener;
 }
 
+bool is_judged(const EvaluatedModel& model) {
+  return model.unfit.empty() && (model.decisions.samples > 0 || model.failures == 0);
+}
+
 int exit_code_of(const EvaluationReport& report) {
   if (report.is_interrupted) return exit_code::interrupted;
   if (!report.is_drawn) return interrupt_requested() ? exit_code::interrupted : exit_code::cannot_judge;
-  const bool are_all_judged = std::ranges::all_of(report.models, &std::string::empty, &EvaluatedModel::unfit);
-  return are_all_judged ? exit_code::nothing_wrong : exit_code::cannot_judge;
+  return std::ranges::all_of(report.models, is_judged) ? exit_code::nothing_wrong : exit_code::cannot_judge;
 }
 
 Result<int> eval(const EvalArguments& arguments, const Caller& caller, Terminal& terminal) {
